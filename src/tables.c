@@ -39,6 +39,7 @@
 	ROW(pass_order) \
 	ROW(pass_tasks) \
 	ROW(pass_cpu_use) \
+	ROW(pass_frequency) \
 	ROW(pass_sched_tracks) \
 	ROW(pass_tracks) \
 	ROW(pass_sampled) \

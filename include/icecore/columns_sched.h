@@ -26,6 +26,13 @@
 	ROW(LEVEL_TIME, "level.time")			/* u64 */ \
 	ROW(LEVEL_VALUE, "level.value")			/* u64 */ \
 	ROW(LEVEL_SERIES, "level.series")		/* u32, from 0 */ \
+	/* Loaders that know why tasks slept, by row of the switch with which the task left; and how fast CPUs were, in order of time. */ \
+	ROW(BLOCKED_SWITCH, "blocked.switch")		/* u32, from 1, rising */ \
+	ROW(BLOCKED_IO, "blocked.io")			/* u8, 1: it waited for I/O */ \
+	ROW(BLOCKED_IN, "blocked.in")			/* u32: word, the function of the kernel; 0: not told */ \
+	ROW(FREQUENCY_TIME, "frequency.time")		/* u64 */ \
+	ROW(FREQUENCY_CPU, "frequency.cpu")		/* u16 */ \
+	ROW(FREQUENCY_KHZ, "frequency.khz")		/* u32 */ \
 	/* Pass tasks, by thread, and the loader of a live stream: struct task_sum, u64. */ \
 	ROW(TASK_ON, "task.on") \
 	ROW(TASK_OFF, "task.off") \
@@ -62,6 +69,11 @@
 	ROW(CPU_UNKNOWN, "cpu.unknown") \
 	ROW(CPU_SWITCHES, "cpu.switches") \
 	ROW(CPU_USE, "cpu.use")				/* u8: digits of use_step, USE_PARTS per CPU: pass cpu use */ \
+	/* Pass frequency; kHz, 0: unknown. */ \
+	ROW(TASK_FREQUENCY, "task.frequency")		/* by thread: mean while it ran */ \
+	ROW(TASK_IO, "task.io")				/* by thread, ns: off in sleeps that waited for I/O */ \
+	ROW(CPU_FREQUENCY, "cpu.frequency")		/* by row of cpu.number: mean while it ran a task */ \
+	ROW(CPU_MAX_FREQUENCY, "cpu.max_frequency")	/* the highest one */ \
 	/* Passes tracks and sched tracks, or side files of a Nanoscope trace, on the clock of the file's spans (trace_ns). */ \
 	ROW(TRACK_KIND, "track.kind")			/* u8, enum track_kind */ \
 	ROW(TRACK_NAME, "track.name")			/* u32: offset in track.text */ \

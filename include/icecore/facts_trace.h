@@ -75,6 +75,9 @@
 	FACT(LOSS_PACKED, "loss.packed", COUNT, MARKS, "compressed {:packet|packets} that are damaged or use zstd, dropped") \
 	FACT(LOSS_CLOCK, "loss.clock", COUNT, MARKS, "{:packet|packets} with a time of an unknown clock, dropped") \
 	FACT(LOSS_TRACK, "loss.track_events", COUNT, MARKS, "{:event|events} without a valid track, time or value, dropped") \
+	FACT(LOSS_HEAP_PACKETS, "loss.heap_packets", COUNT, MARKS, "{:gap|gaps} where packets of a heap profile are missing") \
+	FACT(LOSS_HEAP_DUMPS, "loss.heap_dumps", COUNT, MARKS, "heap {:dump|dumps} that the profiler calls incomplete") \
+	FACT(REPAIR_HEAP_FALLS, "repair.heap_falls", COUNT, MARKS, "{:sum|sums} of a heap profile that fell, ignored") \
 	FACT(LOSS_KERNEL, "loss.kernel_events", COUNT, MARKS, "damaged kernel {:event|events}, dropped") \
 	/* Traces of method calls. */ \
 	FACT(KIND, "kind", TEXT, TRACES, "container: v1-regular, v1-stream, or v2a, v2b, v2c") \

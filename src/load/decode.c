@@ -235,7 +235,12 @@ static bool
 decode_zip(struct decode *d, struct err *err)
 {
 	struct bundle b;
+	bool trace;
 
+	if (!decode_zip_trace(d, &trace, err))
+		return false;
+	if (trace)
+		return true;
 	return bundle_begin(&b, d->to, d->work, err) && bundle_zip(&b, STR(""), d->in->data, d->in->size, err) &&
 	    bundle_end(&b, err);
 }

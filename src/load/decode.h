@@ -17,7 +17,7 @@ enum decode_kind {
 	DECODE_HTML,		/* systrace: text within scripts */
 	DECODE_UTF8,		/* UTF-16 with a byte order mark */
 	DECODE_UTF16_LE, DECODE_UTF16_BE,
-	DECODE_ZIP,		/* jar, apk: the bytecode in it, as a bundle */
+	DECODE_ZIP,		/* jar, apk: the bytecode in it, as a bundle; or the Perfetto trace in it */
 	DECODE_KINDS
 };
 
@@ -144,6 +144,8 @@ decode_flush(struct decode *d, struct err *err)
 }
 uint64_t decode_zlib_at(const struct map *);	/* offset of the zlib data in an atrace capture; 0: not one */
 bool	decode_inflate(struct decode *, struct err *);
+/* If the archive has a Perfetto trace and no bytecode that trace; several are refused.  *is: it has. */
+bool	decode_zip_trace(struct decode *, bool *is, struct err *);
 bool	decode_is_lz4(const struct map *);
 bool	decode_lz4(struct decode *, struct err *);
 

@@ -376,6 +376,11 @@ def odd(d):
         zz.writestr(zipfile.ZipInfo('trace.perfetto-trace', (2024, 1, 1, 0, 0, 0)), whole)
         zz.writestr(zipfile.ZipInfo('readme.txt', (2024, 1, 1, 0, 0, 0)), 'not a trace')
     open(d + '/plain-zip.pftrace', 'wb').write(zf.getvalue())
+    zf = io.BytesIO()
+    with zipfile.ZipFile(zf, 'w', zipfile.ZIP_DEFLATED) as zz:
+        for name in ('boot.pftrace', 'app.pftrace'):
+            zz.writestr(zipfile.ZipInfo(name, (2024, 1, 1, 0, 0, 0)), whole)
+    open(d + '/zip-of-two.pftrace', 'wb').write(zf.getvalue())
     # concatenated: a second session, the same sequence ids, names and clocks of its own
     q = [uuid_pkt(8, 10)] + p[1:]
     put('concatenated', p + q)
@@ -447,10 +452,40 @@ def odd(d):
     put('heapprofd', p + [pkt(I(8, t), I(10, 9), B(37, hp + dump(m + 1000, 8192, 4096, 2, 1) + I(6, 1))), pkt(I(8, t), I(10, 9), B(37, dump(m + 1000, 0, 0, 0, 0)[:0] + I(7, 1))),
                           pkt(I(8, t + 9), I(10, 9), B(37, hp + dump(m + 9000, 20480, 8192, 5, 2) + I(7, 2)))])
     put('heapprofd-gap', p + [pkt(I(8, t), I(10, 9), B(37, hp + dump(m + 1000, 8192, 4096, 2, 1) + I(7, 1)))])
+    java = B(1, I(1, 5) + B(2, 'a.b')) + B(1, I(1, 6) + B(2, 'data/app/~~x==/com.shop-y==/base.apk')) + B(1, I(1, 7) + B(2, 'c.d')) + \
+        B(1, I(1, 8) + B(2, b'\xab\xcd')) + B(4, I(1, 2) + I(7, 6) + I(2, 8)) + B(2, I(1, 3) + I(2, 5) + I(3, 2) + I(4, 16)) + \
+        B(2, I(1, 4) + I(2, 7) + I(3, 2) + I(4, 32)) + B(2, I(1, 5) + I(3, 2) + I(4, 48)) + B(3, I(1, 2) + P(2, [3, 4])) + B(3, I(1, 3) + P(2, [3, 5])) + B(3, I(1, 4) + I(2, 9))
+    deob = lambda package, new: pkt(I(10, 9), B(64, B(1, package) + B(3, B(1, 'a') + B(2, new) + B(4, B(1, 'b') + B(2, 'pay')) + B(4, B(1, 'b') + B(2, 'refund')) + B(4, B(1, 'x') + B(2, 'other'))) + B(3, B(1, 'c') + B(2, new + 'Too'))))
+    put('heapprofd-names', p + [pkt(I(8, t), I(10, 9), B(37, hp + java + B(5, I(1, 100) + I(9, m + 1000) + B(2, I(1, 2) + I(2, 64) + I(5, 1)) + B(2, I(1, 3) + I(2, 32) + I(5, 2)) + B(2, I(1, 4) + I(2, 9) + I(5, 1))))),
+                                deob('com.other', 'Wrong'), deob('com.shop', 'com.shop.Pay'), deob('', 'None'),
+                                pkt(I(10, 9), B(61, B(1, '/data/app/~~x==/com.shop-y==/base.apk') + B(2, 'abcd') + B(3, I(1, 48) + B(2, B(1, 'a.x') + B(2, 'P.java') + I(3, 7)) + B(2, B(1, 'outer')))))])
+    # One callstack of two heaps, and a number that means another one in the next dump; the last is below what was told.
+    two = lambda ts, heap, cs, a: B(5, I(1, 200) + I(9, ts) + B(11, heap) + B(2, I(1, cs) + I(2, a) + I(3, a // 4) + I(5, a // 16)))
+    hq = hp + B(3, I(1, 2) + I(2, 1))
+    hr = hp.replace(B(3, I(1, 1) + I(2, 1) + I(2, 2)), b'') + B(3, I(1, 1) + I(2, 1)) + B(3, I(1, 2) + I(2, 1) + I(2, 2))
+    put('heapprofd-heaps', p + [pkt(I(8, t), I(10, 9), B(37, hq + two(m + 1000, 'libc.malloc', 1, 640) + two(m + 1000, 'com.android.art', 1, 320) + two(m + 1000, 'custom', 2, 160))),
+                                pkt(I(8, t + 5), I(10, 9), B(37, hr + two(m + 5000, 'libc.malloc', 1, 64) + two(m + 5000, 'custom', 2, 80) + I(7, 1))),
+                                pkt(I(8, t + 9), I(10, 9), B(37, hr + two(m + 9000, 'libc.malloc', 1, 32) + I(7, 2)))])
     put('streaming', p + [pkt(I(10, 11), I(13, 1), B(44, I(1, 200) + I(2, 200) + I(6, m // 1000)), B(12, iid)), pkt(I(10, 11), I(13, 2), B(54, I(1, 1) + I(1, 2) + I(1, 1) + I(2, 100) + I(2, 50) + I(2, 50)))])
     # the door
     put('json-inside', [p[1], pkt(I(8, t), I(10, 1), B(5, B(5, I(1, 0) + B(2, '[{"name":"a","ph":"X","ts":1,"dur":2,"pid":1,"tid":1}]'))))])
     put('unread-kinds', p + [pkt(I(8, t), I(10, 1), B(n, b'\x08\x01')) for n in (52, 53, 57, 84, 88, 93, 95, 99, 110, 135)])
+    graph = pkt(I(8, t), I(10, 3), B(56, I(1, 100) + I(6, 0)))
+    gpu = lambda dt, body: pkt(I(8, t + dt), I(10, 12), B(52, body))
+    value = lambda n, v: B(2, I(1, n) + (I(2, v) if isinstance(v, int) else D(3, v)))
+    put('gpu-counters', p + [gpu(1000, B(1, B(1, I(1, 1) + B(2, 'busy')) + B(1, I(1, 2)) + B(1, I(1, 3) + B(2, 'clock') + I(11, 2))) + value(1, 10) + value(3, 500)),
+                             gpu(2000, value(1, 20) + value(2, 1.5) + value(3, 600) + value(9, 1)), gpu(3000, value(1, 30) + value(2, 2.5)),
+                             pkt(I(10, 13), I(13, 1), B(12, B(47, I(1, 5) + B(2, B(1, I(1, 1) + B(2, 'vertices'))) + I(3, 1)))),
+                             pkt(I(8, t + 2500), I(10, 13), I(13, 2), B(52, I(4, 5) + value(1, 7))), pkt(I(8, t + 3500), I(10, 13), I(13, 2), B(52, I(4, 5) + value(1, 8))),
+                             pkt(I(8, t + 3600), I(10, 13), I(13, 2), B(52, I(4, 6) + value(1, 9))), pkt(I(10, 13), B(52, value(1, 9)))])
+    put('syscalls', p + [pkt(I(10, 1), B(45, B(1, B(1, 'Linux') + B(3, '6.1.0') + B(4, 'aarch64')))),
+                         bundle(1, [fe(t + 1100, 300, 329, I(1, 63)), fe(t + 1200, 300, 330, I(1, 63) + I(2, 5)), fe(t + 1300, 300, 329, I(1, 64)), mark(t + 1400, 300, 'B|300|in'),
+                                    fe(t + 1500, 300, 330, I(1, 64)), mark(t + 1600, 300, 'E|300'), fe(t + 1700, 300, 329, I(1, 9999)), fe(t + 1800, 300, 329, I(1, 98))])])
+    put('generic-events', p + [bundle(0, [fe(t + 1100, 100, 327, B(1, 'gpu_submit') + B(2, B(1, 'ring') + I(4, 3))), fe(t + 1200, 101, 327, B(1, 'gpu_done')),
+                                         fe(t + 1300, 100, 327, b'')])])
+    put('unread-more', p + [graph, graph, pkt(B(133, b'x')), pkt(I(8, t), I(10, 1), B(140, b'')), pkt(I(8, t), I(10, 1), I(1234, 5)), pkt(I(8, t), I(10, 1), B(1234, b'x')),
+                            bundle(0, [fe(t + 5000, 100, 307, I(1, 1)), fe(t + 5001, 100, 307, I(1, 2)), fe(t + 5002, 100, 41, I(1, 2)), fe(t + 5003, 100, 639, I(1, 2))])])
+    put('heap-graph-alone', p[:2] + [graph])
 
 
 def body(x):

@@ -31,6 +31,7 @@ import heapcorpus  # noqa: E402
 import jfrcheck  # noqa: E402
 import nanocheck  # noqa: E402
 import perfcheck  # noqa: E402
+import perfettocheck  # noqa: E402
 import pprofcheck  # noqa: E402
 import schedcheck  # noqa: E402
 import sidecheck  # noqa: E402
@@ -272,6 +273,7 @@ def check(build, corpus):
     perfcheck.check_texts(tap, program, os.path.join(corpus, "profiles", "perftext"))
     perfcheck.check_recordings(tap, program, os.path.join(corpus, "profiles", "perfdata"))
     pprofcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "pprof"))
+    perfettocheck.check_corpus(tap, program, corpus)
     overview.check_corpus(tap, program, corpus)
     check_asked(tap, program, corpus)
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))

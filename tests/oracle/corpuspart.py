@@ -18,7 +18,7 @@ ROOMS = {
     "trace": ("src/load/trace", "src/load/sched", "src/load/side", "src/pass/calls", "src/pass/tracks"),
     "profiles/chrome": ("src/load/profile",), "profiles/firefox": ("src/load/profile",), "profiles/perftext": ("src/load/perf",),
     "profiles/perfdata": ("src/load/perf",), "profiles/frontdoor": ("src/load/profile",), "profiles/pprof": ("src/load/pprof",),
-    "seeds": ("src/load/code", "src/load/money", "src/load/table"),
+    "perfetto": ("src/load/perfetto", "src/load/sched", "src/load/profile"), "seeds": ("src/load/code", "src/load/money", "src/load/table"),
 }
 
 

@@ -41,7 +41,7 @@ struct pf_clocks {
 	uint32_t	 version;	/* another one when there are other ways */
 };
 
-enum { CLOCK_OF_REALTIME = 1, CLOCK_OF_MONOTONIC = 3, CLOCK_OF_RAW = 5, CLOCK_OF_BOOTTIME = 6 };
+enum { CLOCK_OF_REALTIME = 1, CLOCK_OF_MONOTONIC = 3, CLOCK_OF_COARSE, CLOCK_OF_RAW = 5, CLOCK_OF_BOOTTIME = 6 };
 
 uint64_t pf_clock_key(uint32_t sequence, uint32_t id);
 /* The time of the trace's clock; false: there is no way to it yet. */

@@ -88,12 +88,6 @@ level_row(struct perfetto *p, int64_t time, uint64_t uuid, double value, struct 
 	return pf_row(p, &row, err);
 }
 
-/* Numbers that go with extra values, as they come: of the event, or else of the defaults. */
-struct uuids {
-	struct str	rest, packed;
-	unsigned	field;
-};
-
 static bool
 event_rows_has(struct str m, unsigned field)
 {
@@ -106,33 +100,13 @@ event_rows_has(struct str m, unsigned field)
 	return false;
 }
 
-static struct uuids
+/* Numbers that go with extra values, as they come: of the event, or else of the defaults. */
+static struct pf_numbers
 uuids_of(const struct perfetto *p, struct str event, uint32_t state, unsigned field)
 {
 	const struct pf_state *s = pf_state(p, state);
 
-	return (struct uuids){ event_rows_has(event, field) ? event : pf_bytes(p, s->more_at, s->more_n), STR(""), field };
-}
-
-static bool
-next_uuid(struct uuids *u, uint64_t *uuid)
-{
-	struct proto_field f;
-	bool bad = false;
-
-	while (u->packed.n == 0 || !proto_varint(&u->packed, uuid)) {
-		u->packed = STR("");
-		if (!proto_next_whole(&u->rest, &f, &bad))
-			return false;
-		if (f.number != u->field)
-			continue;
-		if (f.wire == PROTO_VARINT) {
-			*uuid = f.value;
-			return true;
-		}
-		u->packed = f.in;
-	}
-	return true;
+	return (struct pf_numbers){ event_rows_has(event, field) ? event : pf_bytes(p, s->more_at, s->more_n), STR(""), field };
 }
 
 static bool
@@ -149,7 +123,7 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 {
 	struct str m = event;
 	struct proto_field f;
-	struct uuids uuids[2] = { uuids_of(p, event, state, 31), uuids_of(p, event, state, 45) };
+	struct pf_numbers uuids[2] = { uuids_of(p, event, state, 31), uuids_of(p, event, state, 45) };
 	uint64_t v, uuid;
 	bool bad = false, real;
 	double value;
@@ -166,7 +140,7 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 				value = (double)(int64_t)(f.wire == PROTO_VARINT ? f.value : v);
 			else
 				break;
-			if (!next_uuid(&uuids[real], &uuid)) {
+			if (!pf_number(&uuids[real], &uuid)) {
 				p->count[PF_NO_VALUE]++;
 				return true;
 			}

@@ -11,7 +11,7 @@
 /* Kinds of kernel events, by their field of FtraceEvent. */
 enum {
 	KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_LIMITS = 12, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16,
-	    KIND_WAKEUP = 17, KIND_WAKING = 20,
+	    KIND_WAKEUP = 17, KIND_BLOCKED = 18, KIND_WAKING = 20,
 	KIND_WAKEUP_NEW = 114, KIND_NEW_TASK = 235, KIND_RENAME = 236, KIND_EXIT = 238, KIND_FREE = 240, KIND_RSS = 313, KIND_OOM = 326,
 	KIND_GPU_FREQUENCY = 332
 };
@@ -107,6 +107,19 @@ take_wake(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_eve
 	return pf_task_name(p, (uint32_t)e->v[2], e->s[1], PF_NAMED_KERNEL, err) && sched_events_waking(p->sched, &(struct sched_told){
 	    .time = r->time, .cpu = r->cpu, .self = e->tid, .to = (uint32_t)e->v[2], .to_name = e->s[1], .target = (uint32_t)e->v[5],
 	    .irq = (e->flags & 0x18) != 0, .waking = e->kind == KIND_WAKING }, err);
+}
+
+/* {1 pid, 2 function, 3 waits for I/O} of a task that was just woken. */
+static bool
+take_blocked(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	struct str function = STR("");
+	uint32_t word = 0;
+
+	if (e->v[2] != 0)
+		pf_interned_text(p, r->a, NAME_KERNEL_SYMBOL, e->v[2], &function);
+	return (function.n == 0 || marks_word_of(&p->marks, str_head(function, PF_TEXT_MOST), &word, err)) &&
+	    sched_events_blocked(p->sched, (uint32_t)e->v[1], r->time, e->v[3] != 0, word, err);
 }
 
 /* {1 pid, 2 comm, 3 flags}: a thread of the process of its maker, or a process of its own. */
@@ -231,6 +244,9 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case KIND_WAKING: case KIND_WAKEUP: case KIND_WAKEUP_NEW:
 		return take_wake(p, r, &e, err);
 	case KIND_PRINT:
+		if ((t = pf_task(p, e.tid, err)) == NULL || (t->writes && !pf_play_call(p, e.tid, r->time, 'E', STR(""), err)))
+			return false;
+		t->writes = false;
 		return pf_play_mark(p, e.tid, r->time, e.s[2], err);
 	case KIND_NEW_TASK:
 		return take_new_task(p, &e, err);
@@ -241,8 +257,11 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 			return false;
 		t->ended = true;
 		return sched_events_exit(p->sched, (uint32_t)e.v[2], err);
+	case KIND_BLOCKED:
+		return take_blocked(p, r, &e, err);
 	case KIND_CPU_FREQUENCY:
-		return take_cpu_level(p, r->time, "cpufreq", e.v[2], (double)(uint32_t)e.v[1], err);
+		return sched_events_frequency(p->sched, (uint32_t)e.v[2], r->time, (uint32_t)e.v[1], err) &&
+		    take_cpu_level(p, r->time, "cpufreq", e.v[2], (double)(uint32_t)e.v[1], err);
 	case KIND_CPU_IDLE:
 		return take_cpu_level(p, r->time, "cpuidle", e.v[2], e.v[1] == UINT32_MAX ? 0 : (double)(uint32_t)e.v[1] + 1, err);
 	case KIND_CPU_LIMITS:

@@ -17,6 +17,10 @@ struct pf_kernel_event {
 	struct str	s[PF_EVENT_FIELDS];
 };
 
+/* ftrace_names.c, syscalls.c: NULL: unknown */
+const char *pf_event_name(uint32_t kind);
+const char *pf_syscall_name(enum pf_machine, uint64_t number);	/* without "sys_" */
+
 /* One that begins or ends something. */
 bool	pf_play_span(struct perfetto *, const struct pf_row *, const struct pf_kernel_event *, struct err *);
 

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "perfetto.h"
+#include "runs.h"
 
 /* A bundle: the events of a CPU. */
 struct ftrace_bundle {
@@ -59,11 +59,32 @@ ftrace_rows_clock_of(struct perfetto *p, const struct ftrace_bundle *b, uint32_t
 	}
 }
 
+/* A row goes to the others, or where it was asked for. */
+static bool
+add_row(struct perfetto *p, const struct pf_row *row, struct err *err)
+{
+	struct pf_made *m = p->into;
+
+	if (m == NULL)
+		return pf_row(p, row, err);
+	if (m->n == m->cap && !mem_grow(&m->row, &m->cap, m->n + 1, sizeof *m->row))
+		return fail(err, E_SYSTEM, "out of memory (kernel events)");
+	m->row[m->n++] = *row;
+	return true;
+}
+
+/* Times that are as they are told. */
+static bool
+is_told(const struct perfetto *p, uint64_t clock)
+{
+	return clock == CLOCK_OF_BOOTTIME && (p->clocks.trace == 0 || p->clocks.trace == CLOCK_OF_BOOTTIME);
+}
+
 static bool
 kernel_time(struct perfetto *p, uint64_t clock, uint64_t time, int64_t *ns)
 {
 	*ns = (int64_t)time;
-	if (clock == CLOCK_OF_BOOTTIME && (p->clocks.trace == 0 || p->clocks.trace == CLOCK_OF_BOOTTIME))
+	if (p->into != NULL || is_told(p, clock))
 		return true;
 	if (pf_clock_convert(&p->clocks, clock, *ns, ns))
 		return true;
@@ -130,30 +151,60 @@ compact_rows(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, 
 		row.b = (uint32_t)(kind == PF_SWITCH ? v[1] : v[2]);
 		if (kind == PF_WAKING && column[12].n > 0 && proto_varint(&column[12], &flags))
 			row.flags = (uint8_t)flags;
-		if (!pf_row(p, &row, err))
+		if (!add_row(p, &row, err))
 			return false;
 	}
 	p->count[PF_COMPACT] += uneven;
 	return true;
 }
 
+/* The times of a column of differences as a run; *later false: they cannot be one. */
 static bool
-take_compact(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, struct err *err)
+compact_later(struct perfetto *p, struct str times, struct pf_run run, bool *later, struct err *err)
+{
+	uint64_t v, sum = 0, n = 0;
+
+	*later = false;
+	for (; times.n > 0; n++) {
+		if (!proto_varint(&times, &v) || v >= PF_TIME_MOST || (sum += v) >= PF_TIME_MOST)
+			return true;
+		if (n == 0)
+			run.time = sum;
+	}
+	*later = true;
+	return n == 0 || pf_run_later(p, &run, sum, n, err);
+}
+
+/* which: a kind of run, of which there are to be rows; PF_RUN_ROWS: all. */
+static bool
+take_compact(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, struct pf_run *run, unsigned which, struct err *err)
 {
 	struct str column[COLUMNS] = { { "", 0 } }, m = b->compact;
 	struct scratch texts = SCRATCH_INIT;
 	struct proto_field f;
 	uint64_t n;
-	bool bad = false, ok;
+	bool bad = false, ok, switches = false, wakings = false;
 
 	for (unsigned i = 0; i < COLUMNS; i++)
 		column[i] = STR("");
 	while (proto_next_whole(&m, &f, &bad))
 		if (f.number < COLUMNS && f.wire == PROTO_BYTES)
 			column[f.number] = f.in;
-	p->count[PF_BAD_PACKETS] += bad;
-	ok = read_texts(p, b->compact, &texts, &n, err) && compact_rows(p, b, clock, PF_SWITCH, column, &texts, n, err) &&
-	    compact_rows(p, b, clock, PF_WAKING, column, &texts, n, err);
+	p->count[PF_BAD_PACKETS] += bad && which == PF_RUN_ROWS;
+	if (which == PF_RUN_ROWS && is_told(p, clock)) {
+		run->kind = PF_RUN_SWITCHES;
+		if (!compact_later(p, column[1], *run, &switches, err))
+			return false;
+		run->kind = PF_RUN_WAKINGS;
+		if (!compact_later(p, column[7], *run, &wakings, err))
+			return false;
+	}
+	switches = switches || which == PF_RUN_WAKINGS;
+	wakings = wakings || which == PF_RUN_SWITCHES;
+	if (switches && wakings)
+		return true;
+	ok = read_texts(p, b->compact, &texts, &n, err) && (switches || compact_rows(p, b, clock, PF_SWITCH, column, &texts, n, err)) &&
+	    (wakings || compact_rows(p, b, clock, PF_WAKING, column, &texts, n, err));
 	scratch_free(&texts);
 	return ok;
 }
@@ -190,19 +241,60 @@ ftrace_rows_take_events(struct perfetto *p, const struct ftrace_bundle *b, struc
 			p->count[PF_BAD_FTRACE]++;
 			continue;
 		}
-		if (kernel_time(p, clock, raw, &time) && !pf_row(p, &(struct pf_row){ .time = (uint64_t)time, .at = pf_offset(p, f.in.s),
+		if (kernel_time(p, clock, raw, &time) && !add_row(p, &(struct pf_row){ .time = (uint64_t)time, .at = pf_offset(p, f.in.s),
 		    .n = (uint32_t)f.in.n, .a = state, .cpu = (uint16_t)b->cpu, .kind = PF_FTRACE }, err))
 			return false;
 	}
 	return true;
 }
 
+/* The events of a bundle as a run; *later false: they cannot be one. */
+static bool
+events_later(struct perfetto *p, struct str m, struct pf_run run, bool *later, struct err *err)
+{
+	struct proto_field f;
+	uint64_t time, last = 0, n = 0;
+	bool bad = false;
+
+	*later = false;
+	run.kind = PF_RUN_EVENTS;
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number != 2 || f.wire != PROTO_BYTES)
+			continue;
+		if (!read_time(f.in, &time) || time < last || time >= PF_TIME_MOST)
+			return true;
+		if (n++ == 0)
+			run.time = time;
+		last = time;
+	}
+	*later = true;
+	return n == 0 || pf_run_later(p, &run, last, n, err);
+}
+
+bool
+pf_ftrace_later(struct perfetto *p, const struct pf_run *run, struct pf_made *made, struct err *err)
+{
+	struct str m = pf_bytes(p, run->at, run->n);
+	struct ftrace_bundle b;
+	bool ok;
+
+	if (!ftrace_rows_read_bundle(m, &b))
+		return true;
+	p->into = made;
+	ok = run->kind == PF_RUN_EVENTS ? ftrace_rows_take_events(p, &b, m, run->state, CLOCK_OF_BOOTTIME, err) :
+	    take_compact(p, &b, CLOCK_OF_BOOTTIME, NULL, run->kind, err);
+	p->into = NULL;
+	return ok;
+}
+
 bool
 pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
 {
 	struct ftrace_bundle b;
+	struct pf_run run = { .at = pf_offset(p, m.s), .n = m.n, .state = state };
 	uint64_t clock;
 	int64_t from;
+	bool later = false;
 
 	if (!ftrace_rows_read_bundle(m, &b) || !b.has_cpu || b.cpu >= PF_CPUS) {
 		p->count[PF_BAD_PACKETS]++;
@@ -212,7 +304,8 @@ pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequen
 	if ((clock = ftrace_rows_clock_of(p, &b, sequence, err)) == 0)
 		return err->kind == E_NONE;
 	p->count[PF_LOST_FTRACE] += b.lost != 0;
-	if ((b.compact.n > 0 && !take_compact(p, &b, clock, err)) || !ftrace_rows_take_events(p, &b, m, state, clock, err))
+	if ((b.compact.n > 0 && !take_compact(p, &b, clock, &run, PF_RUN_ROWS, err)) ||
+	    (is_told(p, clock) && !events_later(p, m, run, &later, err)) || (!later && !ftrace_rows_take_events(p, &b, m, state, clock, err)))
 		return false;
 	/* What a CPU told before all others began would show their tasks as idle. */
 	if (!p->first_bundle[b.cpu] && (b.has_before || b.has_before_old) && kernel_time(p, clock, b.has_before ? b.before : b.before_old, &from) &&

@@ -14,10 +14,9 @@ enum {
 	KIND_WORK_END = 57, KIND_WORK_START = 58, KIND_MDSS = 80, KIND_SIGNAL_GENERATE = 324, KIND_SIGNAL_DELIVER = 325, KIND_ZERO = 331,
 	KIND_SDE = 333, KIND_VICTIM = 334, KIND_ION = 335, KIND_DPU = 348, KIND_G2D = 349, KIND_MALI = 350, KIND_DMA = 351,
 	KIND_WAKELOCK = 404, KIND_WAKELOCK_END = 405, KIND_GRAPH_ENTRY = 437, KIND_GRAPH_EXIT = 438, KIND_LWIS = 467, KIND_SAMSUNG = 484,
-	KIND_KPROBE = 542
+	KIND_GENERIC = 327, KIND_SYSCALL = 329, KIND_SYSCALL_END = 330, KIND_KPROBE = 542
 };
 
-enum { NAME_KERNEL_SYMBOL = 26 };
 
 /* ---- spans --------------------------------------------------------------------------------------------- */
 
@@ -26,6 +25,31 @@ static bool
 call(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, char letter, struct str name, struct err *err)
 {
 	return e->tid == 0 || pf_play_call(p, e->tid, r->time, letter, name, err);
+}
+
+/* {1 number}: a call of the kernel.  What writes marks ends before the mark, which would be in it. */
+static bool
+syscall_span(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	const char *name = pf_syscall_name(p->machine, e->v[1]);
+	bool begins = e->kind == KIND_SYSCALL;
+	struct pf_task *t;
+
+	if (name == NULL) {
+		pf_skip_event(p, e->kind);
+		return true;
+	}
+	if ((t = pf_task(p, e->tid, err)) == NULL)
+		return false;
+	if (strcmp(name, "write") == 0) {
+		if (!begins && !t->writes)
+			return true;
+		t->writes = begins;
+	}
+	buf_clear(&p->text);
+	buf_str(&p->text, STR("sys_"));
+	buf_str(&p->text, str_of(name));
+	return !p->text.bad ? call(p, r, e, begins ? 'B' : 'E', buf_view(&p->text), err) : fail(err, E_SYSTEM, "out of memory (calls)");
 }
 
 /* The name of a function in the kernel, or its address. */
@@ -204,6 +228,12 @@ pf_play_span(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_
 	case KIND_KPROBE:
 		return e->v[2] == 1 ? call(p, r, e, 'B', e->s[1], err) : e->v[2] == 2 ? call(p, r, e, 'E', STR(""), err) :
 		    e->v[2] == 3 ? thread_instant(p, r, e->tid, e->s[1], STR(""), err) : true;
+	case KIND_GENERIC:
+		if (e->s[1].n > 0)
+			return thread_instant(p, r, e->tid, str_head(e->s[1], PF_TEXT_MOST), STR("kernel"), err);
+		pf_skip_event(p, e->kind);
+		return true;
+	case KIND_SYSCALL: case KIND_SYSCALL_END: return syscall_span(p, r, e, err);
 	case KIND_BINDER: return binder(p, r, e, err);
 	case KIND_BINDER_RECEIVED: return binder_received(p, r, e, err);
 	case KIND_SIGNAL_GENERATE: return thread_instant(p, r, (uint32_t)e->v[4], STR("signal_generate"), STR(""), err);
@@ -214,7 +244,7 @@ pf_play_span(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_
 	case KIND_WAKELOCK: case KIND_WAKELOCK_END: return wakelock(p, r, e, err);
 	case KIND_ZERO: return zero_mark(p, r, e, err);
 	default:
-		p->skipped_ftrace++;
+		pf_skip_event(p, e->kind);
 		return true;
 	}
 }

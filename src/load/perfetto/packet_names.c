@@ -4,6 +4,7 @@
 #include "config.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "perfetto.h"
 
@@ -32,6 +33,18 @@ static const char *const names[PF_PACKETS] = {
 	[129] = "generic_gpu_frequency_event", [130] = "interrupt_info", [131] = "art_process_metadata", [132] = "journald_event",
 	[133] = "zstd_compressed_packets", [134] = "concurrent_session_event", [135] = "stack_sample"
 };
+
+/* Packets that are read. */
+static const uint8_t read_kinds[] = { PKT_FTRACE, PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, PKT_PROCESS_STATS, PKT_TRACK_EVENT, PKT_FTRACE_STATS,
+	PKT_TRACE_STATS, PKT_MARKER, PKT_LOG, PKT_THREAD, PKT_SYSTEM, PKT_TRACK, PKT_SERVICE, PKT_UUID, PKT_RANGE,
+	PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_PERF,
+	PKT_PROFILE, PKT_GPU, PKT_STREAMING, PKT_SYMBOLS, PKT_DEOBFUSCATION, PKT_STACK };
+
+bool
+pf_packet_read(uint64_t number)
+{
+	return number < PF_PACKETS && memchr(read_kinds, (int)number, sizeof read_kinds) != NULL;
+}
 
 void
 pf_packet_name(unsigned number, char *text, size_t size)

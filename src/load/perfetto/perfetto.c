@@ -49,22 +49,16 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_LOSS_TRACK, c[PF_NO_TRACK] + c[PF_NO_VALUE] + c[PF_NO_TYPE] + c[PF_NO_TIME] + c[PF_PHASE] + c[PF_NEGATIVE], MAKE_ANY },
 		{ FACT_LOSS_KERNEL, c[PF_BAD_FTRACE] + c[PF_COMPACT], MAKE_ANY },
 		{ FACT_NO_STACK, c[PF_NO_STACK], MAKE_ANY },
+		{ FACT_LOSS_HEAP_PACKETS, c[PF_HEAP_PACKETS], MAKE_ANY }, { FACT_LOSS_HEAP_DUMPS, c[PF_HEAP_DUMPS], MAKE_ANY },
+		{ FACT_REPAIR_HEAP_FALLS, c[PF_HEAP_FALLS], MAKE_ANY },
 		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE] + tracks->lost, MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, c[PF_LOST_BYTES], MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "truncated or damaged" : c[PF_BAD_PACKETS] > 0 ?
 		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets lost while recording; later packets that depend on them were skipped" : ""),
 		    .how = MAKE_ANY },
 	};
-	char name[64];
 
-	for (unsigned i = 0; i < PF_PACKETS; i++) {
-		if (p->packets[i] == 0 || pf_packet_read(i) || i == PKT_ZLIB)
-			continue;
-		pf_packet_name(i, name, sizeof name);
-		if (!store_fact(p->l->st, name, FACT_COUNT, p->packets[i], err))
-			return false;
-	}
-	return make_facts(p->l->st, facts, NELEM(facts), err);
+	return pf_skipped_facts(p, err) && make_facts(p->l->st, facts, NELEM(facts), err);
 }
 
 /* ---- switches beside calls -------------------------------------------------------------------------- */
@@ -110,7 +104,7 @@ perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const
 		l->samples.to = PF_TIME(p->last);
 	}
 	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0)
-		return fail(err, E_UNREADABLE, p->npackets == 0 ? "no packets in this trace" : "no supported events in this trace");
+		return pf_nothing(p, err);
 	return true;
 }
 
@@ -155,7 +149,7 @@ static bool
 perfetto_read_trace(struct perfetto *p, struct err *err)
 {
 	work_start_bytes(p->l->work, "packets", p->file.n);
-	if (!pf_packets(p, pf_rows, err) || !pf_late_rows(p, err))
+	if (!pf_packets(p, pf_rows, err) || !pf_late_rows(p, err) || !pf_heap_rows(p, err))
 		return false;
 	return pf_play(p, err) && make_found(p, err);
 }
@@ -188,8 +182,11 @@ pf_close(struct perfetto *p)
 	l = p->l;
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
-	SCRATCH_FREE(&p->spill, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late, &p->sequences, &p->samples,
-	    &p->cpus);
+	SCRATCH_FREE(&p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late,
+	    &p->sequences, &p->samples, &p->cpus, &p->gpu);
+	idmap_free(&p->by_gpu);
+	pf_symbols_close(&p->symbols);
+	pf_heaps_close(&p->heaps);
 	idmap_free(&p->by_frame);
 	idmap_free(&p->by_binder);
 	idmap_free(&p->by_memory);
@@ -215,6 +212,8 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	bool ok;
 
 	scratch_budget_input(store_source(st)->size, 0);
+	/* The index of switches is larger than their packets; it is written in order. */
+	resident_source(store_source(st)->size, true);
 	ok = pf_open(&p, &l, st, w, err) && (p->sched = sched_events_open(st, w, err)) != NULL && perfetto_read_trace(p, err);
 	if (p != NULL)
 		sched_events_close(p->sched);

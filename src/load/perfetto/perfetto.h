@@ -11,19 +11,20 @@
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "clocks.h"
+#include "samples.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_MOST = 4096 };
+enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
 
 /* Numbers of TracePacket: what a packet is about. */
 enum pf_packet_field {
 	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
-	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_BATTERY = 38,
-	    PKT_LOG = 39, PKT_RAILS = 40,
-	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_CLOCK = 58,
-	PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89,
-	    PKT_RANGE = 90, PKT_MACHINE = 98,
-	PKT_ZSTD = 133
+	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_PROFILE = 37,
+	PKT_BATTERY = 38, PKT_LOG = 39, PKT_RAILS = 40,
+	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_GPU = 52, PKT_STREAMING = 54,
+	PKT_HEAP_GRAPH = 56, PKT_CLOCK = 58, PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64,
+	PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
+	PKT_ZSTD = 133, PKT_STACK = 135
 };
 
 /* A packet: its fields, the last one of each number; an absent one has no bytes and the value 0. */
@@ -38,7 +39,7 @@ enum pf_count {
 	PF_BAD_PACKETS, PF_RESYNCS, PF_CUT, PF_BAD_FRAMING, PF_LOST_BYTES, PF_BAD_ZLIB, PF_NO_ZSTD, PF_OTHER_FIELDS, PF_DROPPED, PF_SKIPPED_STATE,
 	PF_NO_CLOCK, PF_CLOCK_ASSUMED, PF_CLOCK_BAD, PF_CONCATENATED, PF_MACHINE, PF_BAD_FTRACE, PF_COMPACT, PF_BEFORE_START, PF_LOST_FTRACE,
 	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER,
-	    PF_LOST_SAMPLES, PF_NO_STACK, PF_CUT_STACKS, PF_COUNTS
+	    PF_LOST_SAMPLES, PF_NO_STACK, PF_CUT_STACKS, PF_HEAP_PACKETS, PF_HEAP_DUMPS, PF_HEAP_FALLS, PF_COUNTS
 };
 
 /* What a row says; those before PF_TRACK_EVENT are of a CPU. */
@@ -67,9 +68,11 @@ struct pf_state {
 	uint32_t	more_n;
 	uint64_t	perf_at;	/* PerfSampleDefaults */
 	uint32_t	perf_n;
+	uint32_t	stack_n;	/* StackSampleDefaults */
+	uint64_t	stack_at;
 	uint32_t	event;		/* word of the event of samples; 0: not yet looked for */
 	uint64_t	period;		/* of that event; 0: not told */
-	bool		has_track, valid;
+	bool		has_track, valid, profile;	/* profile: of a profile packet, whose texts have numbers of one kind */
 };
 
 struct pf_sequence {
@@ -77,6 +80,8 @@ struct pf_sequence {
 	uint64_t	trace;		/* how many traces there were before its own */
 	bool		lost, seen, based;	/* based: time and cpu are known */
 	int64_t		time, cpu;	/* running, ns, of old track events */
+	uint32_t	profile;	/* state of the heap profile that goes on; 0: none does */
+	uint64_t	profile_next;	/* index of its next packet; 0: of the first */
 };
 
 /* A name that packets refer to by number. */
@@ -86,7 +91,9 @@ struct pf_interned {
 	uint32_t	names, field;	/* of whose names it is, and of which kind */
 	uint32_t	text, text_n;	/* in the message, once it was looked for */
 	uint32_t	frame;		/* once it was asked for: of a callstack the stack; 0: not yet */
+	uint64_t	content;	/* of a frame or callstack, what it says; 0: not yet */
 	bool		looked, bad;	/* bad: it refers to what is not there */
+	bool		inlined;	/* frame: 1 + where inlined frames begin */
 };
 
 /* ---- all ------------------------------------------------------------------------------ */
@@ -97,31 +104,45 @@ struct perfetto {
 	struct str	 file;
 	struct scratch	 spill;		/* what compressed packets hold; offsets from file.n on */
 	uint64_t	 nspill;
-	struct scratch	 rows, states, interned, tracks, tasks, processes, late;
-	uint64_t	 nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate;
+	struct scratch	 runs, rows, states, interned, tracks, tasks, processes, late;
+	uint64_t	 nruns, nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate;
 	struct idmap	 by_frame;	/* expected frames */
 	uint64_t	 nframes;
 	struct idmap	 by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
 	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;
+	struct scratch	 direct;	/* u32: 1 + rows of tasks by tid */
+	uint64_t	 ndirect;
 	struct scratch	 sequences;
 	uint64_t	 nsequences;
 	uint32_t	 nnames;
 	struct pf_clocks clocks;
 	uint64_t	 count[PF_COUNTS];
 	uint64_t	 packets[PF_PACKETS], more_packets, npackets;
+	struct pf_skipped { uint64_t number, n; } skipped[PF_SKIPPED];	/* packets of no known kind */
 	uint64_t	 uuid[2];
 	bool		 has_uuid, preserve;
 	uint64_t	 lost_before;	/* kernel events, as counted when the recording began */
+	uint64_t	 nlater;	/* kernel events that are not rows */
+	bool		 run_goes_on;
+	uint64_t	 run_time;	/* of the last row */
+	struct pf_made	*into;		/* where rows of kernel events go; NULL: to the others */
 	int64_t		 newest;	/* time of a packet */
 	uint64_t	 started, range, ftrace_start;	/* ns; before these nothing counts */
 	uint8_t		 first_bundle[PF_CPUS];
 	struct scratch	 cpus;		/* int64_t: CPU times of track events, ns */
 	uint64_t	 ncpus;
-	struct scratch	 samples;	/* as samples.c has them */
+	struct scratch	 samples;	/* struct pf_sample */
 	uint64_t	 nsamples;
+	struct pf_symbols symbols;
+	struct pf_heaps	 heaps;
+	struct scratch	 gpu;		/* struct gpu_counter */
+	uint64_t	 ngpu;
+	struct idmap	 by_gpu;
+	enum pf_machine	 machine;
 	uint32_t	 kernel;	/* 256 * major + minor; 0: not told */
 	struct sched_events *sched;
-	uint64_t	 skipped_ftrace;	/* kernel events of other kinds */
+	uint64_t	 skipped_ftrace;	/* kernel events of other kinds, also by kind */
+	uint64_t	 events[PF_EVENT_KINDS];
 	uint32_t	 running[PF_CPUS];	/* pid by CPU, of compact switches; 1 + it; 0: not known */
 	uint64_t	 first, last;	/* of rows that were played */
 	struct buf	 text;
@@ -185,14 +206,30 @@ pf_state(const struct perfetto *p, uint32_t state)
 	return &SCRATCH(p->states, struct pf_state)[state - 1];
 }
 
+/* Numbers of a repeated field, packed or not. */
+struct pf_numbers {
+	struct str	rest, packed;
+	unsigned	field;
+};
+
+bool	pf_number(struct pf_numbers *, uint64_t *);	/* takes the next one; false: there is none */
+
+/* Names of a message like InternedData belong to names; field 0: each of its own field, else all fields of that number are of that kind. */
+bool	pf_intern(struct perfetto *, uint32_t names, struct str data, unsigned told, unsigned field, struct err *);
+
 /* A state like that one, that may be changed. */
 struct pf_state *pf_state_next(struct perfetto *, struct pf_sequence *, struct err *);
 
 /* rows.c: a packet becomes rows. */
 bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
-bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);	/* runs.c */
 /* The thread that a message tells, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
+/* skipped.c: what is counted only */
+void	pf_skip_packet(struct perfetto *, uint64_t number);
+void	pf_skip_event(struct perfetto *, uint32_t kind);
+bool	pf_skipped_facts(struct perfetto *, struct err *);
+bool	pf_nothing(const struct perfetto *, struct err *);	/* fails, and says what there is in place of events */
 /* The fact that counts packets of a kind that is not read: "skipped.heap_graph". */
 void	pf_packet_name(unsigned number, char *text, size_t size);
 bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
@@ -208,43 +245,6 @@ struct pf_track *pf_track(struct perfetto *, uint64_t uuid, struct err *);	/* ma
 struct pf_track *pf_track_known(const struct perfetto *, uint64_t uuid);	/* or NULL */
 bool	pf_track_scope(struct perfetto *, struct pf_track *);	/* false: its parents lead nowhere */
 
-/* tasks.c */
-struct pf_task *pf_task(struct perfetto *, uint32_t tid, struct err *);
-struct pf_process *pf_process(struct perfetto *, uint32_t pid, struct err *);
-bool	pf_task_in(struct perfetto *, uint32_t tid, uint32_t pid, struct err *);
-bool	pf_task_name(struct perfetto *, uint32_t tid, struct str, unsigned rank, struct err *);
-bool	pf_process_name(struct perfetto *, uint32_t pid, struct str, unsigned rank, struct err *);
-uint32_t pf_span_thread(struct perfetto *, uint32_t tid, struct err *);	/* 0: failure */
-uint32_t pf_mark_process(struct perfetto *, uint32_t pid, struct err *);	/* 0: failure; pid 0: what is of no process */
-bool	pf_tree(struct perfetto *, struct str tree, struct err *);
-/* When all are there, before spans become calls: names and order; place: by thread, scratch of u32. */
-bool	pf_task_order(struct perfetto *, struct scratch *place, struct err *);
-bool	pf_task_columns(struct perfetto *, struct err *);
-
-/* play.c */
-bool	pf_play(struct perfetto *, struct err *);
-/* ftrace.c */
-bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_switch(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_waking(struct perfetto *, const struct pf_row *, struct err *);
-/* atrace.c: a mark that user space wrote */
-/* A call of a thread: B or E. */
-bool	pf_play_call(struct perfetto *, uint32_t tid, uint64_t time, char letter, struct str name, struct err *);
-/* A mark by its letter: B, E, C or I. */
-bool	pf_play_letter(struct perfetto *, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *);
-bool	pf_play_mark(struct perfetto *, uint32_t tid, uint64_t time, struct str text, struct err *);
-/* events.c */
-bool	pf_play_thread(struct perfetto *, struct str, struct err *);
-bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
-bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
-
-/* probes.c */
-bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
-
-/* samples.c: in order of time; then, when spans are calls, as samples of threads in their places. */
-bool	pf_play_sample(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
 #include "async.h"
+#include "play.h"
 #endif

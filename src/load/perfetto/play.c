@@ -3,7 +3,7 @@
  */
 #include "config.h"
 
-#include "perfetto.h"
+#include "runs.h"
 
 /* {4 tid, 6 tag, 7 priority, 8 message, 2 pid, 3 tid}: a line of the log as an instant "tag: message". */
 static bool
@@ -73,36 +73,36 @@ is_event(const struct pf_row *r)
 	return r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD;
 }
 
+/* One row: the first event that counts is where the trace begins. */
+static bool
+play_next(struct perfetto *p, const struct pf_row *r, uint64_t from, bool *begun, struct err *err)
+{
+	if (!counts(p, r, from))
+		return true;
+	if (is_event(r)) {
+		if (!*begun)
+			p->first = r->time;
+		*begun = true;
+		p->last = r->time > p->last ? r->time : p->last;
+	}
+	return play_row(p, r, err);
+}
+
 bool
 pf_play(struct perfetto *p, struct err *err)
 {
-	uint64_t from = p->preserve ? 0 : p->started, n = p->nrows;
+	uint64_t from = p->preserve ? 0 : p->started;
+	struct pf_merge *merge = pf_merge_open(p, err);
 	const struct pf_row *row;
+	bool ok = merge != NULL, more = true, begun = false;
 
 	from = p->ftrace_start > from ? p->ftrace_start : from;
-	work_start(p->l->work, "sorting", 64);
-	if (!make_sort(&p->rows, n, sizeof *row, p->l->work, err))
-		return false;
-	row = SCRATCH(p->rows, struct pf_row);
-	work_start(p->l->work, "events", n);
-	for (uint64_t i = 0; i < n; i++)
-		if (is_event(&row[i]) && !(row[i].kind < PF_TRACK_EVENT ? row[i].time < from : row[i].kind == PF_TRACK_EVENT &&
-		    row[i].time < p->range)) {
-			p->first = row[i].time;
-			break;
-		}
-	for (uint64_t i = 0; i < n; i++) {
-		if (i % 256 == 0 && !work_go(p->l->work, i, err))
-			return false;
-		if (!counts(p, &row[i], from))
-			continue;
-		if (is_event(&row[i])) {
-			p->last = row[i].time > p->last ? row[i].time : p->last;
-			if (row[i].time < p->first)
-				continue;
-		}
-		if (!play_row(p, &row[i], err))
-			return false;
+	work_start(p->l->work, "events", p->nrows + p->nlater);
+	for (uint64_t i = 0; ok && more; i++) {
+		ok = (i % 256 != 0 || work_go(p->l->work, i, err)) && pf_merge_next(merge, &row, err);
+		more = ok && row != NULL;
+		ok = ok && (!more || play_next(p, row, from, &begun, err));
 	}
-	return true;
+	pf_merge_close(merge);
+	return ok && pf_gpu_end(p, err);
 }

@@ -407,6 +407,7 @@ pf_play_probe(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case PKT_PROPERTIES: return take_properties(p, r, m, err);
 	case PKT_SCREEN: return take_screen(p, r, m, err);
 	case PKT_FRAME: return take_frame(p, r, m, err);
+	case PKT_GPU: return pf_play_gpu(p, r, m, err);
 	default: return true;
 	}
 }

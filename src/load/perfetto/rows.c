@@ -7,11 +7,7 @@
 
 #include "perfetto.h"
 
-/* Packets that are read. */
-static const uint8_t read_kinds[] = { PKT_FTRACE, PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, PKT_PROCESS_STATS, PKT_TRACK_EVENT, PKT_FTRACE_STATS,
-	PKT_TRACE_STATS, PKT_MARKER, PKT_LOG, PKT_THREAD, PKT_SYSTEM, PKT_TRACK, PKT_SERVICE, PKT_UUID, PKT_RANGE,
-	PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_PERF };
-static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
+static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_GPU };
 /* Fields that are about the packet. */
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
 	PKT_MACHINE };
@@ -26,18 +22,6 @@ static bool
 is_among(const uint8_t *list, size_t n, uint64_t number)
 {
 	return number < 256 && memchr(list, (int)number, n) != NULL;
-}
-
-bool
-pf_row(struct perfetto *p, const struct pf_row *row, struct err *err)
-{
-	if ((int64_t)row->time < 0 || row->time >= PF_TIME_MOST) {
-		p->count[PF_NEGATIVE]++;
-		return true;
-	}
-	if ((int64_t)row->time > p->newest)
-		p->newest = (int64_t)row->time;
-	return make_add(&p->rows, &p->nrows, row, sizeof *row, UINT64_MAX, "events", err);
 }
 
 /* ---- the time of a packet ------------------------------------------------------------------ */
@@ -96,7 +80,7 @@ pf_thread_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *
 	return true;
 }
 
-/* "6.1.25-android14": {1 {3 release}}. */
+/* "6.1.25-android14", "aarch64": {1 {3 release, 4 machine}}. */
 static void
 rows_take_system(struct perfetto *p, struct str m)
 {
@@ -107,6 +91,8 @@ rows_take_system(struct perfetto *p, struct str m)
 
 	while (proto_next_whole(&m, &f, &bad))
 		while (f.number == 1 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &u, &bad)) {
+			if (u.number == 4 && u.wire == PROTO_BYTES)
+				p->machine = pf_machine(u.in);
 			release = u.in;
 			if (u.number == 3 && u.wire == PROTO_BYTES && str_number(&release, &major) && str_take(&release, STR(".")) &&
 			    str_number(&release, &minor) && major < 256 && minor < 256)
@@ -175,7 +161,7 @@ static bool
 simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum pf_kind kind, uint32_t state, int64_t time, struct err *err)
 {
 	struct str m = pf_field(k, number)->in;
-	bool tells = kind != PF_PROBE && kind != PF_STATS && kind != PF_SAMPLE;
+	bool tells = (kind != PF_PROBE || number == PKT_RAILS) && kind != PF_STATS && kind != PF_SAMPLE;
 
 	if (m.n > 0 && !tells && (pf_field(k, PKT_TIME)->number == 0 || time < 0)) {
 		p->count[PF_NO_TIME]++;
@@ -253,7 +239,14 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 	for (size_t i = 0; i < sizeof probes; i++)
 		if (!simple_row(p, k, probes[i], PF_PROBE, state, time, err))
 			return false;
-	return simple_row(p, k, PKT_PERF, PF_SAMPLE, state, time, err) && simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) &&
+	if (pf_field(k, PKT_PROFILE)->in.n > 0 && !pf_heap_told(p, pf_field(k, PKT_PROFILE)->in, state, sequence, err))
+		return false;
+	if (pf_field(k, PKT_STREAMING)->in.n > 0 && !pf_streaming_rows(p, pf_field(k, PKT_STREAMING)->in, state, sequence, err))
+		return false;
+	return simple_row(p, k, PKT_PERF, PF_SAMPLE, state, time, err) && simple_row(p, k, PKT_STACK, PF_SAMPLE, state, time, err) &&
+	    pf_symbols_told(p, PKT_SYMBOLS, pf_field(k, PKT_SYMBOLS)->in, err) &&
+	    pf_symbols_told(p, PKT_DEOBFUSCATION, pf_field(k, PKT_DEOBFUSCATION)->in, err) &&
+	    simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) &&
 	    simple_row(p, k, PKT_PROCESS_STATS, PF_STATS, state, time, err) &&
 	    log_rows(p, pf_field(k, PKT_LOG)->in, state, err);
 }
@@ -290,7 +283,7 @@ pf_rows(struct perfetto *p, const struct pf_packet *k, struct err *err)
 		if (number < PF_PACKETS)
 			p->packets[number]++;
 		else
-			p->more_packets++;
+			pf_skip_packet(p, number);
 	}
 	p->count[PF_MACHINE] += pf_field(k, PKT_MACHINE)->value != 0;
 	if (pf_field(k, PKT_UUID)->in.n > 0)
@@ -308,10 +301,4 @@ pf_rows(struct perfetto *p, const struct pf_packet *k, struct err *err)
 	if (pf_field(k, PKT_SYSTEM)->in.n > 0)
 		rows_take_system(p, pf_field(k, PKT_SYSTEM)->in);
 	return timed_rows(p, k, state, sequence, false, err);
-}
-
-bool
-pf_packet_read(uint64_t number)
-{
-	return is_among(read_kinds, sizeof read_kinds, number);
 }

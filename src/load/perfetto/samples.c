@@ -1,23 +1,19 @@
 /*
- * samples: stacks that were sampled.  They are read when all calls are known, as frames of calls come first.
+ * samples: stacks that were sampled.
  */
 #include "config.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "perfetto.h"
 
-enum { NAME_FUNCTION = 5, NAME_FRAME = 6, NAME_STACK = 7, NAME_PATH = 17, NAME_MAPPING = 19, FRAMES_MOST = 4096 };
+bool
+pf_sample(struct perfetto *p, const struct pf_sample *s, struct err *err)
+{
+	return make_add(&p->samples, &p->nsamples, s, sizeof *s, MAKE_MOST, "samples", err);
+}
 
-/* A sample of a task. */
-struct stack_taken {
-	uint64_t	time, stack;	/* ns; iid of its callstack, 0: none */
-	uint32_t	tid, state, event;	/* event: word */
-	uint64_t	weight;
-};
-
-/* ---- names ----------------------------------------------------------------------------------------------- */
+/* ---- of perf ------------------------------------------------------------------------------------------- */
 
 static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-clock", "context-switches", "cpu-migrations", "minor-faults",
 	"major-faults", "alignment-faults", "emulation-faults", "cpu-cycles", "instructions", "cache-references", "cache-misses",
@@ -27,12 +23,16 @@ static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-
 static struct str
 read_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
 {
-	struct str m = pf_bytes(p, pf_state(p, state)->perf_at, pf_state(p, state)->perf_n), name = STR("cpu-clock");
+	struct str m = pf_bytes(p, pf_state(p, state)->perf_at, pf_state(p, state)->perf_n), name = STR("perf");
 	struct proto_field f, t, n;
-	bool bad = false;
+	bool bad = false, timed = false;
 
 	*period = 0;
-	while (proto_next_whole(&m, &f, &bad))
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 1 && f.wire == PROTO_BYTES && !timed) {
+			name = STR("cpu-clock");
+			timed = true;
+		}
 		while (f.number == 1 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &t, &bad)) {
 			if (t.number == 10 && t.in.n > 0)
 				return t.in;
@@ -44,6 +44,7 @@ read_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
 				if (n.number == 1 && n.in.n > 0)
 					name = n.in;
 		}
+	}
 	return name;
 }
 
@@ -60,28 +61,37 @@ perf_event(struct perfetto *p, uint32_t state, uint32_t *word, uint64_t *period,
 	return true;
 }
 
-/* ---- in order of time ------------------------------------------------------------------------------------- */
+/* A sample tells how far the counter of its CPU has come. */
+static bool
+perf_level(struct perfetto *p, uint64_t time, uint32_t event, uint64_t cpu, uint64_t value, struct err *err)
+{
+	struct pf_about a = { .pid = 0 };
 
-/* {2 pid, 3 tid, 4 callstack, 17 lost, 18 skipped, 19 of the producer} */
-bool
-pf_play_sample(struct perfetto *p, const struct pf_row *r, struct err *err)
+	buf_clear(&p->text);
+	buf_str(&p->text, marks_text(&p->marks, event));
+	buf_printf(&p->text, " CPU %u", (unsigned)cpu);
+	if (p->text.bad)
+		return fail(err, E_SYSTEM, "out of memory (counter)");
+	return marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
+}
+
+/* {1 CPU, 2 pid, 3 tid, 4 callstack, 6 count, 17 lost, 18 skipped, 19 of the producer} */
+static bool
+play_perf(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	struct str m = pf_bytes(p, r->at, r->n);
-	struct stack_taken new = { .time = r->time, .state = r->a, .weight = 1 };
+	struct pf_sample new = { .time = r->time, .state = r->a, .weight = 1 };
 	struct proto_field f;
-	uint64_t pid = 0, period;
-	bool bad = false, none = false;
+	uint64_t v[7] = { 0 }, period;
+	bool bad = false, none = false, counted = false;
 
 	while (proto_next_whole(&m, &f, &bad)) {
-		switch (f.number) {
-		case 2: pid = f.value; break;
-		case 3: new.tid = (uint32_t)f.value; break;
-		case 4: new.stack = f.value; break;
-		case 17: p->count[PF_LOST_SAMPLES] += f.value; none = none || f.value != 0; break;
-		case 18: p->count[PF_NO_STACK]++; break;
-		case 19: none = true; break;
-		default: break;
-		}
+		if (f.number < NELEM(v))
+			v[f.number] = f.value;
+		counted |= f.number == 6;
+		p->count[PF_LOST_SAMPLES] += f.number == 17 ? f.value : 0;
+		p->count[PF_NO_STACK] += f.number == 18;
+		none |= (f.number == 17 && f.value != 0) || f.number == 19;
 	}
 	if (bad || none) {
 		p->count[PF_BAD_PACKETS] += bad;
@@ -89,163 +99,202 @@ pf_play_sample(struct perfetto *p, const struct pf_row *r, struct err *err)
 	}
 	if (!perf_event(p, r->a, &new.event, &period, err))
 		return false;
+	new.tid = (uint32_t)v[3];
+	new.stack = v[4];
 	new.weight = period > 0 && period < WEIGHT_MOST / 2 ? period : 1;
-	return pf_task_in(p, new.tid, (uint32_t)pid, err) && pf_span_thread(p, new.tid, err) != 0 &&
-	    make_add(&p->samples, &p->nsamples, &new, sizeof new, MAKE_MOST, "samples", err);
+	return pf_task_in(p, new.tid, (uint32_t)v[2], err) && pf_span_thread(p, new.tid, err) != 0 && pf_sample(p, &new, err) &&
+	    (!counted || perf_level(p, r->time, new.event, v[1], v[6], err));
 }
 
-/* ---- stacks ------------------------------------------------------------------------------------------------- */
+/* ---- of Chrome ------------------------------------------------------------------------------------------- */
 
-/* The path of a mapping {7 parts}: "/" and each part. */
+/* {1 callstacks, 2 microseconds from one to the next}; of the thread of the sequence, whose time goes on. */
+bool
+pf_streaming_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
+{
+	struct pf_sequence *q = pf_sequence(p, sequence, err);
+	struct pf_numbers stacks = { m, STR(""), 1 }, deltas = { m, STR(""), 2 };
+	struct pf_row row = { .a = state, .b = PKT_STREAMING, .kind = PF_SAMPLE };
+	uint64_t delta;
+	int64_t time;
+
+	if (q == NULL)
+		return false;
+	if (!q->based)
+		q->time = q->cpu = 0;
+	q->based = true;
+	while (pf_number(&deltas, &delta)) {
+		q->time = (int64_t)((uint64_t)q->time + delta * 1000);
+		if (!pf_number(&stacks, &row.at) || pf_state(p, state)->tid == 0) {
+			p->count[PF_NO_STACK] += row.at != 0;
+			continue;
+		}
+		if (!pf_clock_convert(&p->clocks, CLOCK_OF_MONOTONIC, q->time, &time))
+			time = q->time;
+		row.time = (uint64_t)time;
+		if (!work_go(p->l->work, p->file.n, err) || !pf_row(p, &row, err))
+			return false;
+	}
+	return true;
+}
+
 static bool
-mapping_path(struct perfetto *p, uint32_t state, uint64_t iid, struct buf *b)
+play_streaming(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	const struct pf_interned *mapping = pf_interned(p, state, NAME_MAPPING, iid);
-	struct proto_field f;
-	struct str m, part;
-	uint64_t id;
-	bool bad = false;
+	const struct pf_state *s = pf_state(p, r->a);
+	struct pf_sample new = { .time = r->time, .stack = r->at, .tid = s->tid, .state = r->a, .weight = 1 };
 
-	buf_clear(b);
-	if (mapping == NULL)
-		return iid == 0;
-	for (m = pf_bytes(p, mapping->at, mapping->n); b->n < PF_TEXT_MOST && proto_next_whole(&m, &f, &bad); )
-		for (bool one = f.wire == PROTO_VARINT; b->n < PF_TEXT_MOST && f.number == 7 && (one || f.in.n > 0); one = false) {
-			id = f.value;
-			if (!one && !proto_varint(&f.in, &id))
-				break;
-			if (!pf_interned_text(p, state, NAME_PATH, id, &part))
-				return true;
-			if (part.n > 0 && part.s[0] != '/' && part.s[0] != '[')
-				buf_chr(b, '/');
-			buf_str(b, part);
-			if (one)
-				break;
-		}
-	return !bad;
+	return marks_word_of(&p->marks, STR("cpu"), &new.event, err) && pf_task_in(p, s->tid, s->pid, err) &&
+	    pf_span_thread(p, s->tid, err) != 0 && pf_sample(p, &new, err);
 }
 
-/* The frame {2 function, 3 mapping, 4 address in it}; *found: all that it refers to is there. */
-static uint32_t
-samples_frame_of(struct perfetto *p, uint32_t state, uint64_t iid, bool *found, struct err *err)
-{
-	struct pf_interned *told = pf_interned(p, state, NAME_FRAME, iid);
-	uint64_t v[5] = { 0 };
-	struct proto_field f;
-	struct str m, name = STR(""), base, rest, part;
-	char text[320];
-	bool bad = false, kernel;
+/* ---- stack samples --------------------------------------------------------------------------------------- */
 
-	*found = false;
-	if (told == NULL)
-		return 0;
-	if (told->frame != 0) {
-		*found = true;
-		return told->frame;
-	}
-	for (m = pf_bytes(p, told->at, told->n); proto_next_whole(&m, &f, &bad); )
-		if (f.number < NELEM(v) && f.wire == PROTO_VARINT)
-			v[f.number] = f.value;
-	if (bad || (v[2] != 0 && !pf_interned_text(p, state, NAME_FUNCTION, v[2], &name)) || !mapping_path(p, state, v[3], &p->text))
-		return 0;
-	if (p->text.bad) {
-		fail(err, E_SYSTEM, "out of memory (frames)");
-		return 0;
-	}
-	base = rest = buf_view(&p->text);
-	while (str_split(&rest, '/', &part))
-		base = part;
-	kernel = str_has_prefix(buf_view(&p->text), STR("/kernel")) || str_has_prefix(buf_view(&p->text), STR("[kernel"));
-	if (name.n == 0) {
-		snprintf(text, sizeof text, "%.*s+0x%llx", (int)str_head(base, 256).n, base.n > 0 ? base.s : "", (unsigned long long)v[4]);
-		name = str_of(text);
-	}
-	*found = true;
-	told = pf_interned(p, state, NAME_FRAME, iid);
-	told->frame = samples_function(&p->l->samples, name, base, kernel ? 'k' : 0, err);
-	return told->frame;
+/* A message that is told here, or is interned. */
+static struct str
+told_or_interned(const struct perfetto *p, uint32_t state, unsigned kind, struct str told, uint64_t iid)
+{
+	const struct pf_interned *in = told.n > 0 || iid == 0 ? NULL : pf_interned(p, state, kind, iid);
+
+	return in != NULL ? pf_bytes(p, in->at, in->n) : told;
 }
 
-/* How many frames a callstack has. */
-static uint64_t
-count_frames(struct str m)
+/* {2 counter} of the defaults. */
+static struct str
+default_counter(const struct perfetto *p, uint32_t state)
 {
+	struct str m = pf_bytes(p, pf_state(p, state)->stack_at, pf_state(p, state)->stack_n), counter = STR("");
 	struct proto_field f;
-	uint64_t n = 0, id;
 	bool bad = false;
 
 	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == 2) {
-			n += f.wire == PROTO_VARINT;
-			while (f.wire == PROTO_BYTES && f.in.n > 0 && proto_varint(&f.in, &id))
-				n++;
-		}
-	return n;
+		if (f.number == 2 && f.wire == PROTO_BYTES)
+			counter = f.in;
+	return counter;
 }
 
-/* The stack of frames of a callstack, without the first ones; 0: it cannot be read, or failure. */
-static uint32_t
-stack_of_frames(struct perfetto *p, uint32_t state, struct str m, uint64_t skip, struct err *err)
+/* {2 name, 3 unit} */
+static bool
+read_sample_counter(struct perfetto *p, struct str m, struct pf_sample *s, struct err *err)
 {
+	struct str name = STR("stack_sample");
 	struct proto_field f;
-	uint32_t stack = 0, frame;
-	uint64_t id;
-	bool bad = false, found;
+	bool bad = false;
 
-	while (proto_next_whole(&m, &f, &bad))
-		for (bool one = f.wire == PROTO_VARINT; f.number == 2 && (one || f.in.n > 0); ) {
-			id = f.value;
-			if (!one && !proto_varint(&f.in, &id))
-				break;
-			if (skip > 0)
-				skip--;
-			else if ((frame = samples_frame_of(p, state, id, &found, err)) == 0 ||
-			    (stack = samples_stack(&p->l->samples, stack, frame, err)) == 0)
-				return 0;
-			if (one)
-				break;
-		}
-	return stack;
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 2 && f.in.n > 0)
+			name = str_head(f.in, PF_TEXT_MOST);
+		if (f.number == 3 && f.wire == PROTO_VARINT)
+			s->unit = f.value == 1 ? PF_NS : f.value == 3 ? PF_BYTES : PF_SAMPLES;
+	}
+	return marks_word_of(&p->marks, name, &s->event, err);
 }
 
-/* The stack of a callstack {2 frames, outermost first}, of which the innermost ones are kept; 0 without err: it cannot be read. */
-static uint32_t
-stack_of(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
+/* {1 task {2 pid, 3 tid}, 2 task, 5 stack, 6 callstack, 9 counter, 10 counter, 11 weight} */
+static bool
+play_stack(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	struct pf_interned *told = pf_interned(p, state, NAME_STACK, iid);
-	struct str m;
-	uint64_t n;
+	struct str m = pf_bytes(p, r->at, r->n), task = STR(""), counter = STR("");
+	struct pf_sample new = { .time = r->time, .state = r->a, .weight = 1 };
+	struct proto_field f;
+	uint64_t task_iid = 0, counter_iid = 0, pid = 0;
+	bool bad = false;
 
-	if (told == NULL || told->frame != 0 || told->bad)
-		return told == NULL ? 0 : told->frame;
-	m = pf_bytes(p, told->at, told->n);
-	n = count_frames(m);
-	p->count[PF_CUT_STACKS] += n > FRAMES_MOST;
-	told->frame = stack_of_frames(p, state, m, n > FRAMES_MOST ? n - FRAMES_MOST : 0, err);
-	told->bad = told->frame == 0;
-	return told->frame;
+	while (proto_next_whole(&m, &f, &bad)) {
+		switch (f.number) {
+		case 1: task = f.in; break;
+		case 2: task_iid = f.value; break;
+		case 5: new.stack = pf_offset(p, f.in.s); new.n = (uint32_t)f.in.n; break;
+		case 6: new.stack = new.n > 0 ? new.stack : f.value; break;
+		case 9: counter = f.in; break;
+		case 10: counter_iid = f.value; break;
+		case 11: new.weight = f.value < WEIGHT_MOST / 2 ? f.value : WEIGHT_MOST / 2; break;
+		default: break;
+		}
+	}
+	task = told_or_interned(p, r->a, NAME_TASK, task, task_iid);
+	counter = told_or_interned(p, r->a, NAME_COUNTER, counter, counter_iid);
+	while (proto_next_whole(&task, &f, &bad)) {
+		pid = f.number == 2 ? f.value : pid;
+		new.tid = f.number == 3 ? (uint32_t)f.value : new.tid;
+	}
+	if (bad) {
+		p->count[PF_BAD_PACKETS]++;
+		return true;
+	}
+	return read_sample_counter(p, counter.n > 0 ? counter : default_counter(p, r->a), &new, err) &&
+	    (new.tid == 0 || pf_task_in(p, new.tid, (uint32_t)pid, err)) && pf_span_thread(p, new.tid, err) != 0 && pf_sample(p, &new, err);
+}
+
+bool
+pf_play_sample(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	switch (r->b) {
+	case PKT_PERF: return play_perf(p, r, err);
+	case PKT_STREAMING: return play_streaming(p, r, err);
+	case PKT_STACK: return play_stack(p, r, err);
+	default: return pf_play_heap(p, r, err);
+	}
+}
+
+/* ---- when calls are known ---------------------------------------------------------------------------------- */
+
+static uint32_t
+samples_event_of(struct perfetto *p, const struct pf_sample *from, struct err *err)
+{
+	static const struct { enum weight_type type; const char *unit; } units[] = {
+		[PF_SAMPLES] = { WEIGHT_COUNT, "samples" }, [PF_NS] = { WEIGHT_TIME, "ns" }, [PF_BYTES] = { WEIGHT_BYTES, "bytes" },
+		[PF_ALLOCATIONS] = { WEIGHT_COUNT, "allocations" } };
+
+	return samples_event(&p->l->samples, marks_text(&p->marks, from->event), units[from->unit].type, units[from->unit].unit, err);
+}
+
+/* Of heap profiles alone what is left counts: the event of the heap that has most. */
+static void
+choose_heap(struct perfetto *p, uint64_t nheap)
+{
+	struct samples *s = &p->l->samples;
+	uint64_t most = 0;
+
+	if (nheap != p->nsamples)
+		return;
+	for (uint32_t i = 1; i <= s->nevents; i++) {
+		const struct sample_event *e = &SCRATCH(s->events, struct sample_event)[i - 1];
+
+		if (e->weight > most && str_has_prefix(samples_event_name(s, i), STR("unreleased bytes"))) {
+			most = e->weight;
+			s->chosen = i;
+			s->chosen_by = "unreleased memory";
+		}
+	}
 }
 
 bool
 pf_samples_load(struct perfetto *p, const uint32_t *place, struct err *err)
 {
 	struct samples *s = &p->l->samples;
+	uint64_t nheap = 0;
 
 	s->times = true;
+	if ((p->nsamples > 0 && !pf_symbols_read(p, err)) || !pf_heap_unreleased(p, err))
+		return false;
 	for (uint64_t i = 0; i < p->nsamples; i++) {
-		const struct stack_taken *from = &SCRATCH(p->samples, struct stack_taken)[i];
+		const struct pf_sample *from = &SCRATCH(p->samples, struct pf_sample)[i];
 		struct sample new = { .time = PF_TIME(from->time), .weight = from->weight, .offset = 0, .count = 1 };
 		uint32_t thread = pf_span_thread(p, from->tid, err);
 
+		nheap += from->heap;
 		if (thread == 0 || (i % 256 == 0 && !work_go(p->l->work, i, err)))
 			return false;
 		err->kind = E_NONE;
 		new.thread = place[thread - 1];
-		new.stack = from->stack == 0 ? 0 : stack_of(p, from->state, from->stack, err);
-		new.event = err->kind != E_NONE ? 0 : samples_event(s, marks_text(&p->marks, from->event), WEIGHT_COUNT, "samples", err);
+		new.stack = from->stack == 0 ? 0 : from->n > 0 ? pf_stack_inline(p, pf_bytes(p, from->stack, from->n), err) :
+		    pf_stack(p, from->state, from->stack, err);
+		new.event = err->kind != E_NONE ? 0 : samples_event_of(p, from, err);
 		p->count[PF_NO_STACK] += new.stack == 0 && from->stack != 0;
 		if (new.event == 0 || !samples_add(s, &new, err))
 			return false;
 	}
+	choose_heap(p, nheap);
 	return true;
 }

@@ -8,7 +8,7 @@
 
 #include "perfetto.h"
 
-enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
+enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2, DEFAULTS_STACK = 100 };
 
 struct pf_sequence *
 pf_sequence(struct perfetto *p, uint32_t id, struct err *err)
@@ -48,8 +48,8 @@ state_key_of(uint32_t names, unsigned field, uint64_t iid)
 }
 
 /* The first meaning of a number counts. */
-static bool
-intern(struct perfetto *p, uint32_t names, struct str data, struct err *err)
+bool
+pf_intern(struct perfetto *p, uint32_t names, struct str data, unsigned told, unsigned field, struct err *err)
 {
 	struct proto_field f, id;
 	struct str in;
@@ -57,20 +57,41 @@ intern(struct perfetto *p, uint32_t names, struct str data, struct err *err)
 	bool bad = false;
 
 	while (proto_next_whole(&data, &f, &bad)) {
-		struct pf_interned new = { .n = (uint32_t)f.in.n, .names = names, .field = (uint32_t)f.number };
+		struct pf_interned new = { .n = (uint32_t)f.in.n, .names = names, .field = field != 0 ? field : (uint32_t)f.number };
 		uint64_t iid = 0;
 
-		if (f.wire != PROTO_BYTES || f.number > 255 || f.in.n > UINT32_MAX)
+		if (f.wire != PROTO_BYTES || f.number > 255 || f.in.n > UINT32_MAX || (field != 0 && f.number != told))
 			continue;
 		for (in = f.in; proto_next_whole(&in, &id, &bad); )
 			iid = id.number == 1 && id.wire == PROTO_VARINT ? id.value : iid;
 		new.at = pf_offset(p, f.in.s);
 		new.iid = iid;
-		if (!idmap_enter(&p->by_name, state_key_of(names, (unsigned)f.number, iid), (uint32_t)p->ninterned + 1, &at, err) ||
+		if (!idmap_enter(&p->by_name, state_key_of(names, new.field, iid), (uint32_t)p->ninterned + 1, &at, err) ||
 		    (at > p->ninterned && !make_add(&p->interned, &p->ninterned, &new, sizeof new, MAKE_MOST, "interned names", err)))
 			return false;
 	}
 	p->count[PF_BAD_PACKETS] += bad;
+	return true;
+}
+
+bool
+pf_number(struct pf_numbers *u, uint64_t *v)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (u->packed.n == 0 || !proto_varint(&u->packed, v)) {
+		u->packed = STR("");
+		do
+			if (!proto_next_whole(&u->rest, &f, &bad))
+				return false;
+		while (f.number != u->field);
+		if (f.wire == PROTO_VARINT) {
+			*v = f.value;
+			return true;
+		}
+		u->packed = f.in;
+	}
 	return true;
 }
 
@@ -125,13 +146,17 @@ read_defaults(struct perfetto *p, struct pf_state *s, struct str m)
 
 	s->clock = 0;
 	s->has_track = false;
-	s->more_n = s->perf_n = s->event = 0;
+	s->more_n = s->perf_n = s->stack_n = s->event = 0;
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number == PKT_CLOCK && f.wire == PROTO_VARINT)
 			s->clock = (uint32_t)f.value;
 		if (f.number == PKT_INTERNED && f.wire == PROTO_BYTES) {
 			s->perf_at = pf_offset(p, f.in.s);
 			s->perf_n = (uint32_t)f.in.n;
+		}
+		if (f.number == DEFAULTS_STACK && f.wire == PROTO_BYTES) {
+			s->stack_at = pf_offset(p, f.in.s);
+			s->stack_n = (uint32_t)f.in.n;
 		}
 		if (f.number != PKT_TRACK_EVENT || f.wire != PROTO_BYTES)
 			continue;
@@ -166,7 +191,7 @@ begin_state(struct perfetto *p, const struct pf_packet *k, struct pf_sequence *q
 		s->names = ++p->nnames;
 		s->clock = 0;
 		s->has_track = false;
-		s->more_n = s->perf_n = s->event = 0;
+		s->more_n = s->perf_n = s->stack_n = s->event = 0;
 	}
 	q->based = q->based && !cleared && !dropped;
 	return true;
@@ -188,7 +213,7 @@ pf_state_of(struct perfetto *p, const struct pf_packet *k, uint32_t *sequence, u
 			return false;
 		read_defaults(p, s, defaults->in);
 	}
-	if (names->in.n > 0 && *sequence != 0 && !q->lost && !intern(p, pf_state(p, q->state)->names, names->in, err))
+	if (names->in.n > 0 && *sequence != 0 && !q->lost && !pf_intern(p, pf_state(p, q->state)->names, names->in, 0, 0, err))
 		return false;
 	*state = q->state;
 	if ((pf_field(k, PKT_FLAGS)->value & FLAG_NEEDS) != 0 && (q->lost || *sequence == 0)) {

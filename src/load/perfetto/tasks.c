@@ -12,16 +12,39 @@
 #include "icecore/columns_marks.h"
 #include "perfetto.h"
 
-enum { CALLED_MOST = 4096 };		/* bytes of a name */
+enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22 };	/* bytes of a name; as many as Linux has */
+
+/* Ids that Linux gives are found without a search. */
+static bool
+add_direct(struct perfetto *p, uint32_t tid, uint32_t at, struct err *err)
+{
+	uint64_t most;
+
+	if (tid >= TIDS_DIRECT)
+		return true;
+	if (tid >= p->ndirect) {
+		if (!scratch_array(&p->direct, (uint64_t)tid + 1, sizeof at, err))
+			return false;
+		most = p->direct.size / sizeof at;
+		most = most < TIDS_DIRECT ? most : TIDS_DIRECT;
+		memset(&SCRATCH(p->direct, uint32_t)[p->ndirect], 0, (size_t)(most - p->ndirect) * sizeof at);
+		p->ndirect = most;
+	}
+	SCRATCH(p->direct, uint32_t)[tid] = at;
+	return true;
+}
 
 struct pf_task *
 pf_task(struct perfetto *p, uint32_t tid, struct err *err)
 {
 	struct pf_task new = { .tid = tid };
-	uint32_t at;
+	uint32_t at = tid < p->ndirect ? SCRATCH(p->direct, uint32_t)[tid] : 0;
 
+	if (at != 0)
+		return &SCRATCH(p->tasks, struct pf_task)[at - 1];
 	if (!idmap_enter(&p->by_tid, (uint64_t)tid + 1, (uint32_t)p->ntasks + 1, &at, err) ||
-	    (at > p->ntasks && !make_add(&p->tasks, &p->ntasks, &new, sizeof new, MAKE_MOST, "threads", err)))
+	    (at > p->ntasks && !make_add(&p->tasks, &p->ntasks, &new, sizeof new, MAKE_MOST, "threads", err)) ||
+	    !add_direct(p, tid, at, err))
 		return NULL;
 	return &SCRATCH(p->tasks, struct pf_task)[at - 1];
 }
@@ -55,7 +78,7 @@ pf_task_name(struct perfetto *p, uint32_t tid, struct str name, unsigned rank, s
 
 	if (t == NULL)
 		return false;
-	if (name.n == 0 || rank < t->rank)
+	if (name.n == 0 || rank < t->rank || (rank == t->rank && str_eq(marks_text(&p->marks, t->word), name)))
 		return true;
 	t->rank = (uint8_t)rank;
 	return marks_word_of(&p->marks, str_head(name, CALLED_MOST), &t->word, err);

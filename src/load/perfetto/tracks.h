@@ -9,6 +9,8 @@
 
 #include "icecore/str.h"
 
+enum pf_machine { PF_OTHER_MACHINE, PF_AARCH64, PF_AARCH32, PF_X86_64, PF_X86 };
+
 enum pf_scope { PF_SCOPE_UNKNOWN, PF_SCOPE_BAD, PF_SCOPE_GLOBAL, PF_SCOPE_PROCESS, PF_SCOPE_THREAD };
 
 struct pf_track {
@@ -31,7 +33,7 @@ struct pf_task {
 	uint32_t	word;		/* its name */
 	uint32_t	thread;		/* of spans_in; 0: no call yet */
 	uint8_t		rank;		/* who told its name */
-	bool		ended;
+	bool		ended, writes;	/* writes: it is in the system call */
 };
 
 struct pf_process {

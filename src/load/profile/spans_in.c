@@ -52,17 +52,23 @@ name_columns(struct samples *s, uint64_t nframes, struct err *err)
 		MAKE_CONST(COL_LISTED_BEFORE, 4, MAKE_ZERO),
 	}, methods[] = { MAKE_CONST(COL_LISTED_METHOD, 8, MAKE_METHOD) }, names[] = {
 		MAKE(COL_LISTED_NAME, sample_name, ref),
-		MAKE(COL_LISTED_OWN, sample_name, own), MAKE_CONST(COL_LISTED_LINE, 8, MAKE_NO_LINE),
+		MAKE(COL_LISTED_OWN, sample_name, own), MAKE_COLUMN(COL_LISTED_LINE, sample_name, line, MAKE_SIGNED),
 		MAKE(COL_LISTED_FILE, sample_name, file), MAKE(COL_LISTED_FILE_OWN, sample_name, file_own),
+	}, modules[] = {
+		MAKE(COL_LISTED_MODULE, sample_name, module), MAKE(COL_LISTED_MODULE_OWN, sample_name, module_own),
 	}, empty[] = {
 		MAKE_CONST(COL_LISTED_CLASS, 8, MAKE_ZERO), MAKE_CONST(COL_LISTED_SIGNATURE, 8, MAKE_ZERO),
 	};
 	const struct sample_thread *thread = SCRATCH(s->threads, struct sample_thread);
 	const struct sample_name *name = SCRATCH(s->names, struct sample_name);
+	bool any_module = false;
 
+	for (uint64_t i = 0; i < s->nnames; i++)
+		any_module |= name[i].module != 0 || name[i].module_own != 0;
 	return make_columns(s->st, threads, NELEM(threads), MAKE_ROWS(thread, s->nthreads), err) &&
 	    make_columns(s->st, methods, NELEM(methods), MAKE_ROWS(name, nframes), err) &&
 	    make_columns(s->st, names, NELEM(names), MAKE_ROWS(name, s->nnames), err) &&
+	    (!any_module || make_columns(s->st, modules, NELEM(modules), MAKE_ROWS(name, s->nnames), err)) &&
 	    make_copy(s->st, COL_LISTED_OWN_TEXT, COL_BYTES, s->own.bytes.data, s->own.size, err) &&
 	    make_columns(s->st, empty, NELEM(empty), MAKE_ROWS(name, s->nnames), err);
 }

@@ -52,6 +52,10 @@ struct sched_events *sched_events_open(struct store *, struct work *, struct err
 void	sched_events_close(struct sched_events *);		/* may be NULL */
 bool	sched_events_switch(struct sched_events *, const struct sched_told *, struct err *);
 bool	sched_events_waking(struct sched_events *, const struct sched_told *, struct err *);
+/* Why the task slept that was just woken: waiting for I/O or not, in a function of the kernel, of which only the word is kept. */
+bool	sched_events_blocked(struct sched_events *, uint32_t tid, uint64_t time, bool io, uint32_t word, struct err *);
+/* How fast a CPU is from then on. */
+bool	sched_events_frequency(struct sched_events *, uint32_t cpu, uint64_t time, uint32_t khz, struct err *);
 bool	sched_events_exit(struct sched_events *, uint32_t tid, struct err *);
 /*
  * At the end: ask for threads and times, and count. Then write the columns, if there are switches; place: number of

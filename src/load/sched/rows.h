@@ -7,6 +7,20 @@
 #include "beside.h"
 #include "wakes.h"
 
+/* Why a task slept; in the end its time is the row of the switch with which it left. */
+struct sched_blocked {
+	uint64_t	time;
+	uint32_t	thread, word;
+	uint32_t	row;
+	uint8_t		io;
+};
+
+struct sched_pace {
+	uint64_t	time;
+	uint32_t	khz;
+	uint16_t	cpu;
+};
+
 struct sched {
 	struct store		*st;
 	struct work		*work;
@@ -22,6 +36,8 @@ struct sched {
 	uint64_t		 ended;		/* lines of threads whose id is lost */
 	struct scratch		 left;		/* struct sched_left by CPU, for timehist */
 	struct sched_losses	 losses;
+	struct scratch		 blocked, paces;	/* struct sched_blocked, struct sched_pace: of other formats */
+	uint64_t		 nblocked, npaces;
 	struct err		*err;
 };
 

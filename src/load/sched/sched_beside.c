@@ -32,6 +32,8 @@ sched_beside_take_threads(struct sched *s, const struct sched_beside *b, uint32_
 		if (WAKE_ID(w[i].by) <= s->threads.nthreads)
 			w[i].by = WAKE_BY(WAKE_KIND(w[i].by), id[WAKE_ID(w[i].by)]);
 	}
+	for (uint64_t i = 0; ok && i < s->nblocked; i++)
+		SCRATCH(s->blocked, struct sched_blocked)[i].thread = id[SCRATCH(s->blocked, struct sched_blocked)[i].thread];
 	scratch_free(&ids);
 	return ok;
 }

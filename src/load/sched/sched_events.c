@@ -5,6 +5,8 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_sched.h"
+
 #include "rows.h"
 
 struct sched_events {
@@ -57,6 +59,25 @@ sched_events_waking(struct sched_events *f, const struct sched_told *e, struct e
 }
 
 bool
+sched_events_blocked(struct sched_events *f, uint32_t tid, uint64_t time, bool io, uint32_t word, struct err *err)
+{
+	struct sched_blocked new = { .time = time, .word = word, .io = io };
+
+	if (tid == 0)
+		return true;
+	return (new.thread = sched_thread_of(&f->s.threads, tid, err)) != 0 &&
+	    make_add(&f->s.blocked, &f->s.nblocked, &new, sizeof new, UINT32_MAX, "reasons of waits", err);
+}
+
+bool
+sched_events_frequency(struct sched_events *f, uint32_t cpu, uint64_t time, uint32_t khz, struct err *err)
+{
+	struct sched_pace new = { .time = time, .khz = khz, .cpu = (uint16_t)cpu };
+
+	return cpu >= SCHED_CPUS || make_add(&f->s.paces, &f->s.npaces, &new, sizeof new, UINT32_MAX, "frequencies", err);
+}
+
+bool
 sched_events_exit(struct sched_events *f, uint32_t tid, struct err *err)
 {
 	return sched_events_feed(f, SCHED_EXIT, &(struct sched_told){ .to = tid, .to_name = STR("") }, err);
@@ -69,24 +90,81 @@ sched_events_end(struct sched_events *f, struct sched_beside *b, struct err *err
 	return sched_beside_rows(&f->s, b);
 }
 
+/* Reasons get the rows of the switches with which their tasks left to sleep; those without one go. */
+static bool
+place_blocked(struct sched *s)
+{
+	const struct sched_row *row = SCRATCH(s->rows, struct sched_row);
+	struct sched_blocked *b = SCRATCH(s->blocked, struct sched_blocked);
+	struct scratch left = SCRATCH_INIT;
+	uint64_t at = 0, n = 0;
+
+	if (!scratch_array(&left, s->threads.nthreads + 1, sizeof(uint32_t), s->err))
+		return false;
+	for (uint64_t i = 0; i < s->nblocked; i++) {
+		for (; at < s->nrows && row[at].time <= b[i].time; at++)
+			SCRATCH(left, uint32_t)[row[at].from] = row[at].state == 'R' ? 0 : (uint32_t)at + 1;
+		b[n] = b[i];
+		b[n].time = b[i].row = SCRATCH(left, uint32_t)[b[i].thread];
+		n += b[n].time != 0;
+	}
+	scratch_free(&left);
+	s->nblocked = n;
+	if (!make_sort(&s->blocked, n, sizeof *b, s->work, s->err))
+		return false;
+	b = SCRATCH(s->blocked, struct sched_blocked);
+	s->nblocked = 0;
+	for (uint64_t i = 0; i < n; i++)
+		if (i + 1 == n || b[i + 1].time != b[i].time) {
+			b[s->nblocked] = b[i];
+			b[s->nblocked++].row = (uint32_t)b[i].time;
+		}
+	return true;
+}
+
+static bool
+more_columns(struct sched *s)
+{
+	static const struct make_column blocked[] = {
+		MAKE(COL_BLOCKED_SWITCH, sched_blocked, row), MAKE(COL_BLOCKED_IO, sched_blocked, io), MAKE(COL_BLOCKED_IN, sched_blocked, word),
+	}, paces[] = {
+		MAKE(COL_FREQUENCY_TIME, sched_pace, time), MAKE(COL_FREQUENCY_CPU, sched_pace, cpu), MAKE(COL_FREQUENCY_KHZ, sched_pace, khz),
+	};
+
+	return (s->nblocked == 0 || (place_blocked(s) && make_columns(s->st, blocked, NELEM(blocked),
+	    MAKE_ROWS(SCRATCH(s->blocked, struct sched_blocked), s->nblocked), s->err))) &&
+	    (s->npaces == 0 || make_columns(s->st, paces, NELEM(paces), MAKE_ROWS(SCRATCH(s->paces, struct sched_pace), s->npaces), s->err));
+}
+
 bool
 sched_events_columns(struct sched_events *f, const uint32_t *place, struct err *err)
 {
 	struct sched *s = &f->s;
 	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
 	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
+	uint64_t most = s->threads.nthreads;
 
 	s->err = err;
 	for (uint64_t i = 0; i < s->nrows; i++) {
 		row[i].from = row[i].from == 0 ? 0 : place[row[i].from - 1];
 		row[i].to = row[i].to == 0 ? 0 : place[row[i].to - 1];
+		most = row[i].from > most ? row[i].from : most;
+		most = row[i].to > most ? row[i].to : most;
 	}
 	for (uint64_t i = 0; i < s->nwakes; i++) {
 		uint32_t by = WAKE_ID(w[i].by);
 
 		w[i].thread = place[w[i].thread - 1];
+		most = w[i].thread > most ? w[i].thread : most;
 		if (by != 0 && by <= s->threads.nthreads)
 			w[i].by = WAKE_BY(WAKE_KIND(w[i].by), place[by - 1]);
 	}
-	return sched_beside_columns(s);
+	for (uint64_t i = 0; i < s->nblocked; i++) {
+		struct sched_blocked *b = &SCRATCH(s->blocked, struct sched_blocked)[i];
+
+		b->thread = place[b->thread - 1];
+		most = b->thread > most ? b->thread : most;
+	}
+	s->threads.nthreads = most;
+	return more_columns(s) && sched_beside_columns(s);
 }

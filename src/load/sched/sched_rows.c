@@ -271,6 +271,16 @@ sched_rows_begin(struct sched *s, uint64_t at)
 		assert(w[i].time >= s->first && w[i].before <= s->nrows);
 		w[i].time = num_add(w[i].time - s->first, at);
 	}
+	for (uint64_t i = 0; i < s->nblocked; i++) {
+		uint64_t *time = &SCRATCH(s->blocked, struct sched_blocked)[i].time;
+
+		*time = num_add(*time < s->first ? 0 : *time - s->first, at);
+	}
+	for (uint64_t i = 0; i < s->npaces; i++) {
+		uint64_t *time = &SCRATCH(s->paces, struct sched_pace)[i].time;
+
+		*time = *time < s->first ? 0 : num_add(*time - s->first, at);
+	}
 	sched_losses_begin(&s->losses, s->first, at);
 }
 
@@ -286,7 +296,7 @@ sched_rows_columns(struct sched *s)
 void
 sched_rows_close(struct sched *s)
 {
-	SCRATCH_FREE(&s->rows, &s->wakes, &s->left);
+	SCRATCH_FREE(&s->rows, &s->wakes, &s->left, &s->blocked, &s->paces);
 	sched_losses_close(&s->losses);
 	sched_marks_close(&s->marks);
 	sched_threads_close(&s->threads);

@@ -103,6 +103,9 @@ meanings_of_made(struct str name)
 {
 	return str_has_prefix(name, STR("setting.")) ? "setting of an event, or of the profiler" :
 	    str_has_prefix(name, STR("log.")) ? "warning of the profiler" :
+	    str_eq(name, STR("skipped.heap_graph")) ? "Java heap dumps in the trace; icecore does not open these yet" :
+	    str_eq(name, STR("skipped.zstd_compressed_packets")) ? "packets compressed with zstd, which icecore does not read" :
+	    str_has_prefix(name, STR("skipped.kernel.")) ? "kernel events of this kind, not read" :
 	    str_has_prefix(name, STR("skipped.")) ? (name.n == sizeof "skipped.?" - 1 ? "trace events of this phase letter, not read" :
 	    "packets of this kind, not read") : "";
 }

@@ -28,6 +28,7 @@ util_cell(struct item_rows *s, uint64_t on, struct cell *c)
 	cell_use(on, to > from ? to - from : 0, c);
 }
 
+static const column_id frequency_needs[] = { COL_TASK_ON, COL_TASK_FREQUENCY, COL_NONE };
 static const column_id idle_needs[] = { COL_TASK_ON, COL_TASK_IDLE, COL_NONE };
 
 /* A column of pass "tasks".  A query that only counts tasks or reads names does not run the pass. */
@@ -63,6 +64,10 @@ static const struct coldef task_cols[] = {
 	THREAD_LABEL(.needs = name_needs),
 	{ "former_names", CELL_TEXT, "former names of this id", .more = true,
 	    MADE(TRACE_EARLIER), .needs = name_needs, .was = "earlier" },
+	{ "io_wait", CELL_TIME, "off CPU in sleeps that waited for I/O, if recorded", .more = true, IN(SHOW_SOME, COL_TASK_IO),
+	    .needs = frequency_needs },
+	{ "frequency", CELL_COUNT, "mean frequency of its CPU while it ran (kHz); empty: unknown", .more = true,
+	    IN(SHOW_SOME, COL_TASK_FREQUENCY), .needs = frequency_needs, .head = "kHz" },
 	{ "idle", CELL_BOOL, "under 0.1 % CPU, never waited 1 ms for a CPU or the disk", .more = true, IN(SHOW_NUMBER, COL_TASK_IDLE),
 	    .needs = idle_needs }
 };
@@ -97,6 +102,10 @@ static const struct coldef cpu_cols[] = {
 	{ "max_idle", CELL_TIME, "longest idle interval", IN(SHOW_NUMBER, COL_CPU_MAX_IDLE) },
 	{ "max_idle_at", CELL_TIME, "start", .more = true, IN(SHOW_NUMBER, COL_CPU_MAX_IDLE_AT) },
 	{ "unaccounted", CELL_TIME, "unaccounted time (lost switches)", .more = true, IN(SHOW_NUMBER, COL_CPU_UNKNOWN), .was = "unknown" },
+	{ "frequency", CELL_COUNT, "mean frequency while it ran tasks (kHz); empty: unknown", .more = true,
+	    IN(SHOW_SOME, COL_CPU_FREQUENCY), .needs = frequency_needs, .head = "kHz" },
+	{ "max_frequency", CELL_COUNT, "highest frequency (kHz)", .more = true, IN(SHOW_SOME, COL_CPU_MAX_FREQUENCY),
+	    .needs = frequency_needs, .head = "max kHz" },
 	{ "use_over_time", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true, COMPUTED(use_cell), .needs = use_needs,
 	    .bars = true, .head = "CPU use over time" }
 };

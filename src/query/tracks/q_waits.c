@@ -9,6 +9,7 @@
 #include "icecore/columns_trace.h"
 #include "icecore/sched.h"
 #include "icecore/sums.h"
+#include "blocked.h"
 #include "stack_at.h"
 #include "stretch.h"
 
@@ -257,6 +258,12 @@ q_waits_idle_cell(struct item_rows *s, uint64_t n, struct cell *c)
 	c->u = ((const struct waits_rows *)s)->idle.data[s->at / 8] >> s->at % 8 & 1;
 }
 
+static void
+q_waits_blocked_cell(struct item_rows *s, uint64_t thread, struct cell *c)
+{
+	blocked_cell(s->st, (uint32_t)thread, ((const struct stretch *)s->item)->start, item_show(s), c);
+}
+
 #define OF(member) ITEM(struct stretch, member)
 
 static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
@@ -271,6 +278,10 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", .more = true, COMPUTED(q_waits_waker_cell) }, \
 	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", .more = true, COMPUTED(q_waits_context_cell) }, \
 	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", .more = true, TEXT(ended_by) }, \
+	{ "blocked_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown", .more = true, \
+	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)), .function = true }, \
+	{ "io_wait", CELL_BOOL, "whether a sleep waited for I/O; empty: unknown", .more = true, COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IO, \
+	    OF(thread)) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ PROCESS_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \

@@ -9,7 +9,7 @@ icecore, not as a product: clarity before speed.
   samples heap flows logs frames packages losses   one TSV on stdout
   all FILE DIR          every TSV into DIR/NAME.<command>.tsv
 """
-import sys, os, zlib, gzip, zipfile, io, struct, bisect, collections
+import sys, os, re, zlib, gzip, zipfile, io, struct, bisect, collections
 
 sys.setrecursionlimit(10000)
 U64 = (1 << 64) - 1
@@ -176,7 +176,7 @@ PACKET_NAMES = {1: 'ftrace_events', 2: 'process_tree', 4: 'inode_file_map', 5: '
     130: 'interrupt_info', 131: 'art_process_metadata', 132: 'journald_event', 133: 'zstd_compressed_packets',
     134: 'concurrent_session_event', 135: 'stack_sample', 900: 'for_testing'}
 PACKET_META = {3, 8, 10, 12, 13, 41, 42, 58, 59, 79, 87, 98}
-READ_PACKETS = {52, 70, 90, 1, 2, 5, 6, 7, 9, 11, 34, 35, 36, 37, 38, 39, 40, 44, 45, 47, 50, 54, 60, 61, 66, 69, 76, 86, 89, 135,
+READ_PACKETS = {52, 70, 90, 1, 2, 5, 6, 7, 9, 11, 34, 35, 36, 37, 38, 39, 40, 44, 45, 47, 50, 54, 60, 61, 64, 66, 69, 76, 86, 89, 135,
                 33, 46, 117, 118, 120, 122}
 
 FTRACE_NAMES = {}
@@ -440,6 +440,7 @@ class Trace:
         self.logs = []
         self.packages = []
         self.symbols = []
+        self.renames = []
         self.kernel = None
         self.seqs = {}
         self.clocks = Clocks()
@@ -775,7 +776,7 @@ class Trace:
         if 34 in m:
             self.ftrace_stats(m.m(34))
         for n, k in ((2, 'ptree'), (9, 'pstats'), (7, 'sysstats'), (38, 'battery'), (37, 'profile'), (66, 'perf'),
-                     (76, 'ftl'), (86, 'prop'), (61, 'symbols'), (135, 'stack_sample'),
+                     (76, 'ftl'), (86, 'prop'), (61, 'symbols'), (64, 'renames'), (135, 'stack_sample'),
                      (52, 'gpuctr'), (117, 'gk_task'), (118, 'gk_freq'), (120, 'gk_rename'), (122, 'gk_tree'), (5, 'chrome')):
             if n in m:
                 self.push(ts, k, m, gen)
@@ -2770,6 +2771,36 @@ class Trace:
         bid = s.raw(2)
         self.symbols.append((s.s(1), bid, {a.u(1): [(l.s(1), l.s(2), l.u(3)) for l in a.ms(2)] for a in s.ms(3)}))
 
+    def ev_renames(self, ts, m, gen):
+        r = m.m(64)
+        for c in r.ms(3):
+            self.renames.append((r.s(1), c.s(1), c.s(2), [(x.s(1), x.s(2)) for x in c.ms(4)]))
+
+    def renamed(self, name, path):
+        """The name of a method before it was made short: by the mapping of its package, of none, or any."""
+        cls, _, method = name.rpartition('.')
+        if not cls or not method:
+            return name
+        app = re.match(r'/data/app/(?:~~[^/]*/)?([^/]+?)-', path)
+        rank = lambda r: 3 if app and r[0] == app.group(1) else 2 if not r[0] else 1
+        known = [r for r in self.renames if r[1] == cls]
+        exact = [r for r in known if any(x[0] == method for x in r[3])]
+        out = []
+        for r in exact:
+            if rank(r) == max(map(rank, exact)):
+                out += [(r[2], x[1]) for x in r[3] if x[0] == method]
+        if out:
+            names = []
+            for _, x in out:
+                if x and x not in names:
+                    names.append(x)
+            first = names[0] if '.' in names[0] else out[0][0] + '.' + names[0]
+            return ' | '.join([first] + names[1:])
+        for r in reversed(known):
+            if rank(r) == max(map(rank, known)):
+                return (r[2] or cls) + '.' + method
+        return name
+
     # ---- generic kernel (QNX and others)
     GK = [None, 'Created', 'R', 'Running', 'S', 'D', 'T', 'Z', 'X']
 
@@ -2865,6 +2896,9 @@ class Trace:
                 if f['map'] == path and (not bid or not f['build'] or bid.hex() == f['build'] or
                                          bid.decode('latin1').lower() == f['build']) and f['rel'] in addrs:
                     f['sym'] = addrs[f['rel']]
+        for f in self.frame_table.values() if self.renames else ():
+            f['name'] = self.renamed(f['name'], f['map'])
+            f['sym'] = f['sym'] and [(self.renamed(x[0], f['map']), x[1], x[2]) for x in f['sym']]
         for i, kind, name, u in self.proc_counters:
             ts, _, v = self.counters[i]
             up = self.threads[u]['upid']

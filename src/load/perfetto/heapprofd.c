@@ -1,0 +1,287 @@
+/*
+ * heapprofd: profiles of native memory.
+ *
+ * A dump tells for each callstack how much was allocated and freed since the beginning.  What lies between two dumps becomes samples
+ * of what was allocated and of what was freed, and what the last dump leaves those of what is unreleased.  A number of a callstack may mean
+ * another one in a later dump, so that sums are kept by what callstacks say.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "perfetto.h"
+
+enum { BYTES, FREED_BYTES, COUNT, FREED_COUNT, VALUES };
+
+/* ProcessHeapSamples. */
+struct dump {
+	uint64_t	at;
+	uint32_t	n;
+	uint32_t	profile, state;	/* states that its callstacks are of, and those that are interned */
+	uint32_t	sequence;
+};
+
+/* What was told so far: of a callstack of a process, or how much of that a number of a callstack began with. */
+struct sum {
+	uint64_t	v[VALUES];
+};
+
+/* The same of a heap of the process. */
+struct heap_kept {
+	uint64_t	v[VALUES];
+	uint64_t	time, stack;
+	uint32_t	pid, state, heap;	/* heap: word; 0: unknown */
+	bool		java;
+};
+
+/* A dump while it is played. */
+struct dump_played {
+	const struct dump *of;
+	uint64_t	time;
+	uint32_t	pid, heap;
+	bool		java, counted;	/* counted: samples at the maximum tell their number */
+};
+
+void
+pf_heaps_close(struct pf_heaps *h)
+{
+	SCRATCH_FREE(&h->dumps, &h->sums, &h->totals, &h->starts);
+	idmap_free(&h->by_sum);
+	idmap_free(&h->by_total);
+	idmap_free(&h->by_start);
+	idmap_free(&h->by_seen);
+}
+
+/* ---- packets -------------------------------------------------------------------------------------------- */
+
+/* The state that names of a profile belong to. */
+static bool
+profile_state(struct perfetto *p, struct pf_sequence *q, struct err *err)
+{
+	struct pf_state new = { .names = p->nnames + 1, .profile = true, .valid = true };
+
+	if (q->profile != 0)
+		return true;
+	if (!make_add(&p->states, &p->nstates, &new, sizeof new, MAKE_MOST, "states of sequences", err))
+		return false;
+	p->nnames++;
+	q->profile = (uint32_t)p->nstates;
+	return true;
+}
+
+/* {1 texts, 2 frames, 3 callstacks, 4 mappings, 5 dumps, 6 continued, 7 index} */
+bool
+pf_heap_told(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
+{
+	static const uint8_t kinds[][2] = { { 1, NAME_OF_PROFILE }, { 2, NAME_FRAME }, { 3, NAME_STACK }, { 4, NAME_MAPPING } };
+	struct pf_sequence *q = pf_sequence(p, sequence, err);
+	struct pf_heaps *h = &p->heaps;
+	struct proto_field f;
+	uint64_t index = 0;
+	bool bad = false, goes_on = false;
+	struct str all = m;
+
+	if (q == NULL || !profile_state(p, q, err))
+		return false;
+	for (size_t i = 0; i < NELEM(kinds); i++)
+		if (!pf_intern(p, pf_state(p, q->profile)->names, m, kinds[i][0], kinds[i][1], err))
+			return false;
+	while (proto_next_whole(&all, &f, &bad)) {
+		struct dump new = { .at = pf_offset(p, f.in.s), .n = (uint32_t)f.in.n, .profile = q->profile, .state = state, .sequence = sequence };
+
+		if (f.number == 6 && f.wire == PROTO_VARINT)
+			goes_on = f.value != 0;
+		if (f.number == 7 && f.wire == PROTO_VARINT)
+			index = f.value;
+		if (f.number == 5 && f.wire == PROTO_BYTES && !make_add(&h->dumps, &h->ndumps, &new, sizeof new, MAKE_MOST, "heap dumps", err))
+			return false;
+	}
+	p->count[PF_HEAP_PACKETS] += index != q->profile_next;
+	q->profile_next = index + 1;
+	if (!goes_on)
+		q->profile = 0;
+	return true;
+}
+
+/* Dumps have times of a clock of their own: {9 time}. */
+bool
+pf_heap_rows(struct perfetto *p, struct err *err)
+{
+	for (uint64_t i = 0; i < p->heaps.ndumps; i++) {
+		const struct dump *d = &SCRATCH(p->heaps.dumps, struct dump)[i];
+		struct pf_row row = { .at = i, .a = d->profile, .b = PKT_PROFILE, .kind = PF_SAMPLE };
+		struct proto_field f;
+		int64_t told = 0, time;
+		bool bad = false;
+
+		for (struct str m = pf_bytes(p, d->at, d->n); proto_next_whole(&m, &f, &bad); )
+			told = f.number == 9 && f.wire == PROTO_VARINT ? (int64_t)f.value : told;
+		if (!pf_clock_convert(&p->clocks, CLOCK_OF_COARSE, told, &time)) {
+			p->count[PF_NO_CLOCK] += p->clocks.snapshots > 0;
+			p->count[PF_CLOCK_ASSUMED] += p->clocks.snapshots == 0;
+			if (p->clocks.snapshots > 0)
+				continue;
+			time = told;
+		}
+		row.time = time < 0 ? 0 : (uint64_t)time;
+		if (!work_go(p->l->work, p->file.n, err) || !pf_row(p, &row, err))
+			return false;
+	}
+	return true;
+}
+
+/* ---- sums ------------------------------------------------------------------------------------------------- */
+
+/* The sum of a key, from zeros; NULL: failure. */
+static struct sum *
+heap_sum(struct idmap *by, struct scratch *rows, uint64_t *n, uint64_t key, struct err *err)
+{
+	struct sum new = { { 0 } };
+	uint32_t at;
+
+	if (!idmap_enter(by, key | 1, (uint32_t)*n + 1, &at, err) || (at > *n && !make_add(rows, n, &new, sizeof new, MAKE_MOST, "heap sums", err)))
+		return NULL;
+	return &SCRATCH(*rows, struct sum)[at - 1];
+}
+
+static struct heap_kept *
+heap_total(struct pf_heaps *h, uint64_t key, const struct heap_kept *new, struct err *err)
+{
+	uint32_t at;
+
+	if (!idmap_enter(&h->by_total, key | 1, (uint32_t)h->ntotals + 1, &at, err) ||
+	    (at > h->ntotals && !make_add(&h->totals, &h->ntotals, new, sizeof *new, MAKE_MOST, "heap sums", err)))
+		return NULL;
+	return &SCRATCH(h->totals, struct heap_kept)[at - 1];
+}
+
+/* Samples of an event, "freed bytes of libc.malloc"; none where there is nothing. */
+static bool
+add_sample(struct perfetto *p, struct pf_sample *s, const char *what, uint32_t heap, uint64_t weight, enum pf_unit unit, struct err *err)
+{
+	if (weight == 0)
+		return true;
+	buf_clear(&p->text);
+	buf_str(&p->text, str_of(what));
+	buf_str(&p->text, heap != 0 ? STR(" of ") : STR(""));
+	buf_str(&p->text, marks_text(&p->marks, heap));
+	s->weight = weight < WEIGHT_MOST / 2 ? weight : WEIGHT_MOST / 2;
+	s->unit = (uint8_t)unit;
+	s->heap = true;
+	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &s->event, err) && pf_sample(p, s, err) :
+	    fail(err, E_SYSTEM, "out of memory (heap profile)");
+}
+
+/* What a dump adds to a stack of a process. */
+static bool
+add_changes(struct perfetto *p, const struct dump_played *d, uint32_t state, uint64_t stack, uint64_t key, const uint64_t *change, struct err *err)
+{
+	struct pf_sample s = { .time = d->time, .stack = stack, .tid = d->pid, .state = state };
+	struct heap_kept new = { .stack = stack, .pid = d->pid, .state = state, .heap = d->heap, .java = d->java }, *t;
+
+	if ((t = heap_total(&p->heaps, idmap_hash(key ^ idmap_hash(d->heap + 1ull)), &new, err)) == NULL)
+		return false;
+	for (unsigned i = 0; i < VALUES; i++)
+		t->v[i] = num_add(t->v[i], change[i]);
+	t->time = d->time;
+	return add_sample(p, &s, "allocated bytes", d->heap, change[BYTES], PF_BYTES, err) &&
+	    add_sample(p, &s, "allocations", d->heap, change[COUNT], PF_ALLOCATIONS, err) &&
+	    (d->java || (add_sample(p, &s, "freed bytes", d->heap, change[FREED_BYTES], PF_BYTES, err) &&
+	    add_sample(p, &s, "frees", d->heap, change[FREED_COUNT], PF_ALLOCATIONS, err)));
+}
+
+/* ---- in order of time --------------------------------------------------------------------------------------- */
+
+/* {1 callstack, 2 allocated, 3 freed, 5 allocations, 6 frees, 8 most, 9 allocations then} */
+static bool
+play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, struct err *err)
+{
+	struct pf_heaps *h = &p->heaps;
+	uint64_t v[10] = { 0 }, told[VALUES], content, key, number;
+	uint32_t state = d->of->profile, known = (uint32_t)h->by_seen.n, found;
+	struct sum *before, *start;
+	struct proto_field f;
+	bool bad = false, most = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number < NELEM(v) && f.wire == PROTO_VARINT) {
+			v[f.number] = f.value;
+			most |= f.number == 8;
+		}
+	if ((content = pf_stack_content(p, state, v[1])) == 0)
+		content = pf_stack_content(p, state = d->of->state, v[1]);
+	if (content == 0) {
+		p->count[PF_NO_STACK]++;
+		return true;
+	}
+	key = idmap_hash(content ^ idmap_hash(d->pid + 1ull));
+	number = idmap_hash(v[1] ^ idmap_hash(d->of->sequence + 1ull));
+	if ((before = heap_sum(&h->by_sum, &h->sums, &h->nsums, key, err)) == NULL ||
+	    (start = heap_sum(&h->by_start, &h->starts, &h->nstarts, number, err)) == NULL ||
+	    !idmap_enter(&h->by_seen, idmap_hash(key ^ idmap_hash(number + d->heap)) | 1, 1, &found, err))
+		return false;
+	if (h->by_seen.n > known)
+		*start = *before;
+	memcpy(told, (uint64_t[VALUES]){ most ? v[8] : v[2], most ? 0 : v[3], most ? (d->counted ? v[9] : 0) : v[5], most ? 0 : v[6] }, sizeof told);
+	for (unsigned i = 0; i < VALUES; i++) {
+		told[i] = num_add(told[i], start->v[i]);
+		if (told[i] < before->v[i]) {
+			p->count[PF_HEAP_FALLS]++;
+			return true;
+		}
+	}
+	for (unsigned i = 0; i < VALUES; i++) {
+		uint64_t sum = told[i];
+
+		told[i] -= before->v[i];
+		before->v[i] = sum;
+	}
+	return add_changes(p, d, state, v[1], key, told, err);
+}
+
+/* {1 pid, 2 samples, 4, 6, 7, 8, 10: something went wrong, 11 heap, 13 interval of the maximum} */
+bool
+pf_play_heap(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	const struct dump *of = &SCRATCH(p->heaps.dumps, struct dump)[r->at];
+	struct dump_played d = { .of = of, .time = r->time };
+	struct str m = pf_bytes(p, of->at, of->n), all = m, heap = STR("");
+	struct proto_field f;
+	bool bad = false, wrong = false;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		switch (f.number) {
+		case 1: d.pid = (uint32_t)f.value; break;
+		case 4: case 6: case 7: case 8: case 10: wrong |= f.value != 0; break;
+		case 11: heap = str_head(f.in, PF_TEXT_MOST); break;
+		case 13: d.counted = f.value != 0; break;
+		default: break;
+		}
+	}
+	p->count[PF_HEAP_DUMPS] += wrong;
+	d.java = str_eq(heap, STR("com.android.art"));
+	if ((heap.n > 0 && !marks_word_of(&p->marks, heap, &d.heap, err)) || !pf_task_in(p, d.pid, d.pid, err) ||
+	    pf_span_thread(p, d.pid, err) == 0)
+		return false;
+	while (proto_next_whole(&all, &f, &bad))
+		if (f.number == 2 && f.wire == PROTO_BYTES && (!work_go(p->l->work, p->nrows, err) || !play_stack_of(p, &d, f.in, err)))
+			return false;
+	return true;
+}
+
+bool
+pf_heap_unreleased(struct perfetto *p, struct err *err)
+{
+	for (uint64_t i = 0; i < p->heaps.ntotals; i++) {
+		const struct heap_kept t = SCRATCH(p->heaps.totals, struct heap_kept)[i];
+		struct pf_sample s = { .time = t.time, .stack = t.stack, .tid = t.pid, .state = t.state };
+
+		if (t.java)
+			continue;
+		if ((t.v[BYTES] > t.v[FREED_BYTES] && !add_sample(p, &s, "unreleased bytes", t.heap, t.v[BYTES] - t.v[FREED_BYTES], PF_BYTES, err)) ||
+		    (t.v[COUNT] > t.v[FREED_COUNT] && !add_sample(p, &s, "unreleased allocations", t.heap, t.v[COUNT] - t.v[FREED_COUNT],
+		    PF_ALLOCATIONS, err)))
+			return false;
+	}
+	return true;
+}

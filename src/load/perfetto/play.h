@@ -1,0 +1,52 @@
+/*
+ * play: what plays rows, in order of time, and the threads and processes that they are of.
+ */
+#ifndef LOAD_PERFETTO_PLAY_H
+#define LOAD_PERFETTO_PLAY_H
+
+#include "perfetto.h"
+
+/* tasks.c */
+struct pf_task *pf_task(struct perfetto *, uint32_t tid, struct err *);
+struct pf_process *pf_process(struct perfetto *, uint32_t pid, struct err *);
+bool	pf_task_in(struct perfetto *, uint32_t tid, uint32_t pid, struct err *);
+bool	pf_task_name(struct perfetto *, uint32_t tid, struct str, unsigned rank, struct err *);
+bool	pf_process_name(struct perfetto *, uint32_t pid, struct str, unsigned rank, struct err *);
+uint32_t pf_span_thread(struct perfetto *, uint32_t tid, struct err *);	/* 0: failure */
+uint32_t pf_mark_process(struct perfetto *, uint32_t pid, struct err *);	/* 0: failure; pid 0: what is of no process */
+bool	pf_tree(struct perfetto *, struct str tree, struct err *);
+/* When all are there, before spans become calls: names and order; place: by thread, scratch of u32. */
+bool	pf_task_order(struct perfetto *, struct scratch *place, struct err *);
+bool	pf_task_columns(struct perfetto *, struct err *);
+
+/* play.c */
+bool	pf_play(struct perfetto *, struct err *);
+/* ftrace.c */
+bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_switch(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_waking(struct perfetto *, const struct pf_row *, struct err *);
+/* atrace.c: a mark that user space wrote */
+/* A call of a thread: B or E. */
+bool	pf_play_call(struct perfetto *, uint32_t tid, uint64_t time, char letter, struct str name, struct err *);
+/* A mark by its letter: B, E, C or I. */
+bool	pf_play_letter(struct perfetto *, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *);
+bool	pf_play_mark(struct perfetto *, uint32_t tid, uint64_t time, struct str text, struct err *);
+/* events.c */
+bool	pf_play_thread(struct perfetto *, struct str, struct err *);
+bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
+bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
+
+/* syscalls.c: by its name, as the system tells it */
+enum pf_machine pf_machine(struct str name);
+
+/* gpu.c: {1 descriptor, 2 values, 3 GPU, 4 descriptor}; and the last values, when all was played */
+bool	pf_play_gpu(struct perfetto *, const struct pf_row *, struct str, struct err *);
+bool	pf_gpu_end(struct perfetto *, struct err *);
+
+/* probes.c */
+bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
+
+#include "stacks.h"
+#endif

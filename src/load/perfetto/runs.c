@@ -1,0 +1,232 @@
+/*
+ * runs: rows in order of time.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "runs.h"
+
+/* A run that is being merged: its next row. */
+struct cursor {
+	const struct pf_row	*row, *end;
+	uint32_t		 order;
+	struct pf_made		 made;
+};
+
+/* Times, then the orders of runs, then their cursors: all of a row that is to be compared, as one number. */
+#define KEY(time, order, cursor) ((unsigned __int128)(time) << 64 | (uint64_t)(order) << 32 | (cursor))
+#define CURSOR_OF(key) ((uint32_t)(key))
+
+struct pf_merge {
+	struct perfetto		*p;
+	unsigned __int128	*heap;
+	unsigned __int128	 next_key;	/* of the run that begins next; its cursor is 0 */
+	struct cursor		*cursor;
+	uint32_t		*unused;	/* cursors */
+	size_t			 n, cap, heap_cap, unused_cap, nunused, ncursors;
+	uint64_t		 next;		/* run */
+};
+
+/* ---- runs ------------------------------------------------------------------------------------------------------- */
+
+bool
+pf_row(struct perfetto *p, const struct pf_row *row, struct err *err)
+{
+	struct pf_run new = { .time = row->time, .at = p->nrows, .order = p->nruns };
+
+	if ((int64_t)row->time < 0 || row->time >= PF_TIME_MOST) {
+		p->count[PF_NEGATIVE]++;
+		return true;
+	}
+	if ((int64_t)row->time > p->newest)
+		p->newest = (int64_t)row->time;
+	if (!p->run_goes_on || row->time < p->run_time) {
+		if (!make_add(&p->runs, &p->nruns, &new, sizeof new, UINT32_MAX, "runs of events", err))
+			return false;
+		p->run_goes_on = true;
+	}
+	p->run_time = row->time;
+	SCRATCH(p->runs, struct pf_run)[p->nruns - 1].n++;
+	return make_add(&p->rows, &p->nrows, row, sizeof *row, UINT64_MAX, "events", err);
+}
+
+bool
+pf_run_later(struct perfetto *p, struct pf_run *new, uint64_t last, uint64_t n, struct err *err)
+{
+	assert(new->time <= last && last < PF_TIME_MOST && new->kind != 0);
+	new->order = p->nruns;
+	p->run_goes_on = false;
+	if ((int64_t)last > p->newest)
+		p->newest = (int64_t)last;
+	p->nlater += n;
+	return make_add(&p->runs, &p->nruns, new, sizeof *new, UINT32_MAX, "runs of events", err);
+}
+
+/* Rows in no order at all would be as many runs: then they are sorted, and are one. */
+static bool
+runs_join(struct perfetto *p, struct err *err)
+{
+	struct pf_run *run = SCRATCH(p->runs, struct pf_run);
+	uint64_t n = 0;
+
+	if (!make_sort(&p->rows, p->nrows, sizeof(struct pf_row), p->l->work, err))
+		return false;
+	for (uint64_t i = 0; i < p->nruns; i++)
+		if (run[i].kind != 0)
+			run[n++] = run[i];
+	run[n++] = (struct pf_run){ .time = SCRATCH(p->rows, struct pf_row)[0].time, .n = p->nrows };
+	assert(n <= p->nruns);
+	p->nruns = n;
+	return true;
+}
+
+static bool
+runs_sort(struct perfetto *p, struct err *err)
+{
+	const struct pf_run *run = SCRATCH(p->runs, struct pf_run);
+	uint64_t shorts = 0;
+
+	for (uint64_t i = 0; i < p->nruns; i++)
+		shorts += run[i].kind == 0 && run[i].n < 4;
+	work_start(p->l->work, "sorting", 64);
+	return (shorts <= 4096 || shorts <= p->nrows / 8 || runs_join(p, err)) && make_sort(&p->runs, p->nruns, sizeof *run, p->l->work, err);
+}
+
+/* ---- merging --------------------------------------------------------------------------------------------------- */
+
+static void
+begin_after(struct pf_merge *m)
+{
+	const struct pf_run *run = &SCRATCH(m->p->runs, struct pf_run)[m->next];
+
+	m->next_key = m->next < m->p->nruns ? KEY(run->time, run->order, 0) : KEY(UINT64_MAX, UINT32_MAX, UINT32_MAX);
+}
+
+struct pf_merge *
+pf_merge_open(struct perfetto *p, struct err *err)
+{
+	struct pf_merge *m;
+
+	if (!runs_sort(p, err))
+		return NULL;
+	if ((m = mem_array(1, sizeof *m)) == NULL)
+		fail(err, E_SYSTEM, "out of memory (events)");
+	else {
+		*m = (struct pf_merge){ .p = p };
+		begin_after(m);
+	}
+	return m;
+}
+
+void
+pf_merge_close(struct pf_merge *m)
+{
+	if (m == NULL)
+		return;
+	for (size_t i = 0; i < m->ncursors; i++)
+		free(m->cursor[i].made.row);
+	free(m->heap);
+	free(m->cursor);
+	free(m->unused);
+	free(m);
+}
+
+/* Puts a key in place of the least one. */
+static inline void
+merge_down(struct pf_merge *m, unsigned __int128 key)
+{
+	unsigned __int128 *h = m->heap;
+	size_t at = 0, child;
+
+	while ((child = 2 * at + 1) + 1 < m->n) {
+		child += h[child + 1] < h[child];
+		if (key < h[child])
+			break;
+		h[at] = h[child];
+		at = child;
+	}
+	if (child + 1 == m->n && h[child] < key) {
+		h[at] = h[child];
+		at = child;
+	}
+	h[at] = key;
+}
+
+static void
+merge_up(struct pf_merge *m, unsigned __int128 key)
+{
+	unsigned __int128 *h = m->heap;
+	size_t at = m->n++;
+
+	for (; at > 0 && key < h[(at - 1) / 2]; at = (at - 1) / 2)
+		h[at] = h[(at - 1) / 2];
+	h[at] = key;
+}
+
+/* One that is not in use. */
+static bool
+merge_cursor(struct pf_merge *m, uint32_t *at, struct err *err)
+{
+	if (m->nunused > 0) {
+		*at = m->unused[--m->nunused];
+		return true;
+	}
+	if (!mem_grow(&m->cursor, &m->cap, m->ncursors + 1, sizeof *m->cursor) ||
+	    !mem_grow(&m->unused, &m->unused_cap, m->ncursors + 1, sizeof *m->unused) ||
+	    !mem_grow(&m->heap, &m->heap_cap, m->ncursors + 1, sizeof *m->heap))
+		return fail(err, E_SYSTEM, "out of memory (events)");
+	*at = (uint32_t)m->ncursors++;
+	m->cursor[*at] = (struct cursor){ .order = 0 };
+	return true;
+}
+
+static bool
+run_begin(struct pf_merge *m, struct err *err)
+{
+	const struct pf_run *run = &SCRATCH(m->p->runs, struct pf_run)[m->next++];
+	struct cursor *c;
+	uint32_t at = 0;
+
+	begin_after(m);
+	if (!merge_cursor(m, &at, err))
+		return false;
+	c = &m->cursor[at];
+	c->order = (uint32_t)run->order;
+	c->made.n = 0;
+	if (run->kind != PF_RUN_ROWS && !pf_ftrace_later(m->p, run, &c->made, err))
+		return false;
+	c->row = run->kind != PF_RUN_ROWS ? c->made.row : &SCRATCH(m->p->rows, struct pf_row)[run->at];
+	c->end = c->row + (run->kind != PF_RUN_ROWS ? c->made.n : run->n);
+	if (c->row == c->end)
+		m->unused[m->nunused++] = at;
+	else
+		merge_up(m, KEY(c->row->time, c->order, at));
+	return true;
+}
+
+bool
+pf_merge_next(struct pf_merge *m, const struct pf_row **row, struct err *err)
+{
+	struct cursor *c;
+	uint32_t at;
+
+	while (m->next < m->p->nruns && (m->n == 0 || m->next_key < m->heap[0]))
+		if (!run_begin(m, err))
+			return false;
+	*row = NULL;
+	if (m->n == 0)
+		return true;
+	at = CURSOR_OF(m->heap[0]);
+	c = &m->cursor[at];
+	*row = c->row++;
+	if (c->row < c->end)
+		merge_down(m, KEY(c->row->time, c->order, at));
+	else {
+		m->unused[m->nunused++] = at;
+		if (--m->n > 0)
+			merge_down(m, m->heap[m->n]);
+	}
+	return true;
+}

@@ -1,0 +1,14 @@
+/*
+ * blocked: why a task slept, as its kernel tells.
+ */
+#ifndef QUERY_BLOCKED_H
+#define QUERY_BLOCKED_H
+
+#include "query/trace/trace.h"
+
+enum { BLOCKED_IN, BLOCKED_IO };
+
+/* What a thread that left its CPU at a time slept in, or whether it waited for I/O; empty: it is not told. */
+void	blocked_cell(const struct store *, uint32_t thread, uint64_t time, unsigned what, struct cell *);
+
+#endif

@@ -1,0 +1,4 @@
+# Counters of GPUs in a Perfetto trace.
+# file: tests/fuzz/corpus/perfetto/gpu_counters
+info | where field ~ /^(counters|skipped|loss)/
+counters

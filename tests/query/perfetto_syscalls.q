@@ -1,0 +1,4 @@
+# Calls of the kernel in a Perfetto trace.
+# file: tests/fuzz/corpus/perfetto/syscalls
+info | where field ~ /^(skipped|loss)/
+spans 300 | select thread method start_wall wall

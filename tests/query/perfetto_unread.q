@@ -1,0 +1,3 @@
+# What a Perfetto trace has and icecore does not show, by kind.
+# file: tests/fuzz/corpus/perfetto/unread_more
+info | where field ~ /^(skipped|loss)/
