@@ -329,7 +329,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter t", IN_CHART, VERB_ENTER, "chart", \
 	    "open in Chart or set the range; on a CPU: Timeline row") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
-	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, time runnable, wait or file order") \
+	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, runnable, wait, process or file order") \
 	ROW("L", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked threads; +N: show them") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", \

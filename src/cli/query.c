@@ -184,7 +184,7 @@ print_answers(struct session *session, const struct options *o, int status)
 	return status == E_NONE && n == 0 && !found ? E_EMPTY : status;
 }
 
-/* A wrong line of the user's presets is told where presets are asked for. */
+/* Report an invalid line of the user's presets, but only if a preset or the source presets is used. */
 static void
 tell_wrong_presets(const struct options *o)
 {

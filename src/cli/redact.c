@@ -241,7 +241,7 @@ redact_confine(const struct redact_order *c, struct err *err)
 }
 
 /*
- * Damage is reported but is no error, except with --check. Results are compared only for complete dumps that can be
+ * Damage is reported but is not an error, except with --check. Results are compared only for complete dumps that can be
  * read twice.
  */
 static bool

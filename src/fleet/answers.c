@@ -151,7 +151,7 @@ answers_kept_name(struct buf *to, struct str path)
 	buf_str(to, name);
 }
 
-/* *there: the dump is kept now. It is no error if the dump was deleted meanwhile. */
+/* *there: the dump is kept now. If the dump was deleted meanwhile, that is not an error. */
 static bool
 keep_one(const struct out_dir *d, const struct buf *path, bool *there, struct err *err)
 {

@@ -108,7 +108,7 @@ is_swapped_dex(struct str s)
 	return s.n >= 44 && memcmp(s.s, "dex\n", 4) == 0 && memcmp(s.s + 40, "\x12\x34\x56\x78", 4) == 0;
 }
 
-/* A resource and its data are nested messages, as may be the first packet of a heap graph. */
+/* A resource and its data are nested messages. The first packet of a heap graph can be nested, too. */
 static bool
 is_otlp(struct str s)
 {

@@ -60,7 +60,7 @@ ahead_run(void *unused)
 void
 os_ahead(void *data, size_t size)
 {
-	/* With one processor a second thread is no faster. */
+	/* On one processor a second thread gains nothing. */
 	if (pool_size() < 2)
 		return;
 	pthread_mutex_lock(&lock);

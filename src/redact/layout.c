@@ -174,8 +174,8 @@ above(const struct learned *l, const struct class_layout *c)
 }
 
 /*
- * Mark the field with this name in the class, or in the nearest superclass that has it. A hostile file may contain
- * many classes of one name: their number is limited.
+ * Mark the field with this name in the class, or in the nearest superclass that declares it. A hostile file may
+ * contain many classes with the same name: their number is limited.
  */
 static void
 keep_field(const struct learned *l, struct class_layout *c, uint32_t word, enum kept how, uint64_t *left)

@@ -403,7 +403,7 @@ def launcher(m, t):
 
 
 def activity_thread(m, t):
-    """ActivityTaskManager: starts the process, and is told when its first frame is on the screen."""
+    """ActivityTaskManager: starts the process, and is notified when its first frame is on the screen."""
     yield "wait", "start"
     t.launch = m.now
     yield "mark", "S|%d|launchingActivity#7|0" % SERVER

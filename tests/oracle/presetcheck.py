@@ -1,7 +1,7 @@
 """presetcheck.py BUILD SRCDIR SCRATCH - the presets, as TAP.
 
-What they answer about the demo of a Perfetto trace is computed from the tables of the slow reader; power and ANR, which the demo does
-not have, from a trace made here.
+Their results on the Perfetto demo are compared with results computed from the tables of the slow reader.  The demo has no power or
+ANR data, so these presets are checked on a trace made here.
 """
 import collections
 import gzip
@@ -18,7 +18,7 @@ import slowperfetto  # noqa: E402
 
 
 def read(path, *names):
-    """Tables of the slow reader."""
+    """The named tables of the slow reader."""
     trace = slowperfetto.Trace()
     trace.read(path)
     out = []
@@ -35,7 +35,7 @@ class Presets:
         self.query = {(r["preset"], r["title"]): r for r in answers.Table(a.out).rows}
 
     def rows(self, preset, title):
-        """Rows of one query, asked with -e; --preset must give the same."""
+        """Rows of one query, run with -e; --preset must print the same."""
         a = self.program.run(["--no-index", "-o", "tsv", "-e", self.query[preset, title]["query"], self.path])
         whole = self.program.run(["--no-index", "-o", "tsv", "--preset", preset, self.path])
         if a.code not in (0, 1) or whole.code not in (0, 1) or a.out.strip() not in whole.out:
@@ -87,7 +87,7 @@ def check_cpu(p, sched, end):
 
 
 def check_io(p, sched):
-    """From a switch-out in state D to the next switch-in."""
+    """Sleep lasts from a switch-out in state D to the next switch-in."""
     slept, out = collections.Counter(), {}
     for s in sorted(sched, key=lambda s: int(s["ts"])):
         if s["tid"] in out:
@@ -115,10 +115,10 @@ def check_startup(p, slices):
 
 
 def check_blocked(p, states):
-    """The longest wait of a main thread that is not idle."""
+    """Each wait of a main thread is a sleep of the slow reader, unless the end of the trace ends it."""
     rows = p.rows("blocked", "waits of main threads over 16 ms")
     asleep = {int(s["dur"]) for s in states if s["state"][:1] in "SD"}
-    return ["no rows"] * (not rows) + ["%s is no sleep" % r for r in rows if r["ended_by"] != "(end of trace)" and int(r["wall"]) not in asleep][:3]
+    return ["no rows"] * (not rows) + ["%s is not a sleep" % r for r in rows if r["ended_by"] != "(end of trace)" and int(r["wall"]) not in asleep][:3]
 
 
 def make_other(path):
@@ -145,7 +145,7 @@ def check_power(program, scratch):
 
 
 def check_all(p):
-    """All presets answer, each query parses, and those that do not fit say so."""
+    """Every preset succeeds, and prints exactly those queries that fit the file."""
     bad = []
     for name in dict.fromkeys(k[0] for k in p.query):
         a = p.program.run(["--no-index", "-o", "table", "--preset", name, p.path])
@@ -158,7 +158,7 @@ def check_all(p):
 
 
 def check_own(program, demo, scratch):
-    """The user's presets: one of their own, one in the place of another, wrong lines by number."""
+    """The user's presets: a new one, one that replaces a preset of icecore, and invalid lines, reported by number."""
     os.makedirs(os.path.join(scratch, "icecore"))
     with open(os.path.join(scratch, "icecore", "presets"), "w", encoding="utf-8") as f:
         f.write("# mine\n[mine] what I look at\nall threads = threads | count\n[gc] my own\ntwo rows = threads | head 2\nno query\nbad = thraeds\n")

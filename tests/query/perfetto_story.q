@@ -1,6 +1,6 @@
 # file: demo/recipes.pftrace.gz
 # args: -o table
-# What the demo tells: the start waits for a lock, whose owner waits for the disk; then frames come late, as images are decoded on the main thread.
+# The demo: the start waits for a lock, whose owner waits for the disk.  Then frames are late because the main thread decodes images.
 async | where name ~ /launching/ | select name count total
 waits example.recipes | top 3 wall | select state wall waiting_in ended_by
 waits DiskCache | group state : count, sum wall | sort -sum_wall
@@ -13,3 +13,7 @@ tasks | group process : count, sum runq | top 3 sum_runq
 threads | where process = com.example.recipes | select name process
 counters | where process ~ /recipes/ or counter ~ /cpufreq/ | select counter process points min max
 marks | select time name thread process cat
+spans | where process ~ recipes and wall > 100ms | group process thread : count, max wall
+waits | where not idle and process ~ recipes | group process state : count, sum wall
+states | where process ~ photos and class = running | group process : sum wall
+waits example.recipes | top 1 wall | blame | group process state : count, sum wall | sort -sum_wall

@@ -190,8 +190,8 @@ may_follow(struct hprof *h, uint64_t p)
 }
 
 /*
- * No record at next: either the length of the record at p is wrong and a record lies inside it, or the next record is
- * damaged.
+ * No record at next: either the length of the record at p is wrong and another record begins inside it, or the next
+ * record is damaged.
  */
 static bool
 is_lie(struct hprof *h, uint64_t p, uint64_t *next)

@@ -38,7 +38,7 @@ take_sample(struct hprof *h, uint64_t id, uint32_t class, uint32_t length)
 	h->until = h->stride - 1;
 }
 
-/* The greatest common divisor of all distances, as far as it can matter. */
+/* Update the greatest common divisor of all distances. The caller stops when it is at most 8. */
 static void
 narrow_gcd(struct hprof *h, uint64_t id)
 {

@@ -40,7 +40,7 @@ is_ignored(struct str name)
 
 /* Add an event.  Its final name and weight are known only after all events were read. */
 uint32_t
-jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool told, struct err *err)
+jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool stated, struct err *err)
 {
 	struct jfr_known known = { .rank = jfr_rule_rank(rule) };
 	uint32_t event = samples_event(&j->s, name, WEIGHT_COUNT, "", err);
@@ -48,7 +48,7 @@ jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool 
 	if (event == 0 || (event > j->nknown && !make_add(&j->known, &j->nknown, &known, sizeof known, MAKE_MOST, "events", err)))
 		return 0;
 	assert(event <= j->nknown);
-	if (told)
+	if (stated)
 		SCRATCH(j->known, struct jfr_known)[event - 1].rule = rule;
 	return event;
 }
@@ -56,9 +56,9 @@ jfr_event_add(struct jfr *j, struct str name, const struct jfr_rule *rule, bool 
 static bool
 events_add_event(struct jfr *j, struct jfr_reader *r, struct str name, const struct jfr_rule *rule, struct err *err)
 {
-	bool told = r->weigh == WEIGH_FIELD || (rule != NULL && rule->weight[0] == '\0');
+	bool stated = r->weigh == WEIGH_FIELD || (rule != NULL && rule->weight[0] == '\0');
 
-	r->event = jfr_event_add(j, name, rule, told, err);
+	r->event = jfr_event_add(j, name, rule, stated, err);
 	return r->event != 0 && jfr_kinds_reader(j, name, r, err);
 }
 

@@ -235,8 +235,8 @@ bool	jfr_kinds_sample(struct jfr *, const struct jfr_reader *, struct jfr_slot, 
 /* events.c: all events of the chunk; the plan for a type, NULL: no such type. */
 bool	jfr_events_read(struct jfr *, struct err *);
 bool	jfr_reader_of(struct jfr *, uint64_t id, const struct jfr_reader **, struct err *);
-/* Return an event of the samples, the same for all chunks; told is set if a rule states its weight. 0: failed. */
-uint32_t jfr_event_add(struct jfr *, struct str name, const struct jfr_rule *, bool told, struct err *);
+/* Return an event of the samples, the same for all chunks; stated is set if a rule states its weight. 0: failed. */
+uint32_t jfr_event_add(struct jfr *, struct str name, const struct jfr_rule *, bool stated, struct err *);
 /* events_out.c: keep the events of the profile, in their order. */
 bool	jfr_events_settle(struct jfr *, struct err *);
 

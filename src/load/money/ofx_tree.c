@@ -195,17 +195,17 @@ hoist(struct ofx *x, struct ofx_element *parent, uint32_t id)
 	return kept;
 }
 
-/* Close the innermost element; told is set if its own end tag closes it. */
+/* Close the innermost element; closed is set if its own end tag closes it. */
 static bool
-ofx_tree_pop(struct ofx *x, bool told, struct err *err)
+ofx_tree_pop(struct ofx *x, bool closed, struct err *err)
 {
 	uint32_t id = top_id(x), above;
 	struct ofx_element *e = element(x, id), *parent;
-	bool kept, moved = !told && !has_text(e) && e->parent && !e->aggregate;
+	bool kept, moved = !closed && !has_text(e) && e->parent && !e->aggregate;
 
 	x->nstack--;
 	--*open_count(x, e->name);
-	x->implicit_close += !told && e->parent && !moved;
+	x->implicit_close += !closed && e->parent && !moved;
 	if (e->row != 0 && !ofx_row_end(x, e, err))
 		return false;
 	above = top_id(x);

@@ -252,7 +252,7 @@ perf_thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct er
 	return count_renames(l, err) ? id : 0;
 }
 
-/* A recording of one process does not tell what ran on a CPU when its threads did not. */
+/* A recording of one process does not record what ran on a CPU while its threads did not. */
 static bool
 has_all_tasks(struct perf *l)
 {

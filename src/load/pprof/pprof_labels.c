@@ -105,7 +105,7 @@ is_tid(struct str s, uint32_t *tid)
 	return true;
 }
 
-/* Make a thread. An id that is no operating system number is appended to the name. */
+/* Make a thread. An id that is not an operating system number is appended to the name. */
 static uint32_t
 pprof_labels_make_thread(struct pprof *p, struct str name, struct str id, struct err *err)
 {

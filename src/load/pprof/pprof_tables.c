@@ -41,8 +41,8 @@ make_odd(struct pprof_ids *ids, struct err *err)
 }
 
 /*
- * Add a row for an id. If the id exists, keep the old row and set *row to NULL. This is no failure, nor is id 0,
- * which means none.
+ * Add a row for an id. If the id exists, keep the old row and set *row to NULL. This is not a failure. Id 0 means none
+ * and is not a failure either.
  */
 static bool
 pprof_tables_add_row(struct pprof *p, struct pprof_ids *ids, struct scratch *table, uint64_t id, const void *new, size_t size, struct err *err)

@@ -1,5 +1,5 @@
 /*
- * Flows among Chrome trace events: points form chains that lead from call to call.
+ * Flows among Chrome trace events: points form chains that connect calls.
  */
 #include "config.h"
 

@@ -194,9 +194,9 @@ struct spans_in {
 	uint64_t	 nthreads, nrows, ntext;
 	uint64_t	 cpu;		/* of the thread, while its spans become calls */
 	uint64_t	 last;		/* open spans end at this time */
-	/* Unescape the id of a thread if it is a text; NULL: the id is used as the file has it. */
+	/* Unescape the id of a thread if it is a text; NULL: the id is used unchanged. */
 	struct str	 (*unescape)(struct str, struct buf *);
-	/* Set when spans become calls: ends without a begin, or with another name; begins without an end; spans longer than the enclosing one. */
+	/* Set when spans become calls: ends without a start, or with another name; starts without an end; spans longer than the enclosing one. */
 	uint64_t	 no_begin, end_name, no_end, overlap;
 };
 

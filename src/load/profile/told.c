@@ -1,5 +1,5 @@
 /*
- * told: threads that profilers write before stacks, as frames, or use as names of profiles.
+ * Threads that profilers write before stacks, as frames, or use as names of profiles.
  */
 #include "config.h"
 

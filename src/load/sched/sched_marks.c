@@ -137,7 +137,7 @@ begin(struct sched_marks *m, const struct sched_line *l, struct str name, uint32
 	return id != 0 && sched_marks_add_event(m, l, id * 4 + ACT_ENTER, err);
 }
 
-/* An end carries no name, so an end without a begin is only counted. */
+/* An end carries no name, so an end without a start is only counted. */
 static bool
 end(struct sched_marks *m, const struct sched_line *l, uint32_t *depth, struct err *err)
 {

@@ -48,7 +48,7 @@ bool	side_join(struct sides *, struct err *);
 bool	side_has_tracks(const struct store *);
 /*
  * Make a store over that of the trace with their tracks (track.*, point.*, state.name) and facts, unpublished.
- * Unreadable parts are counted, and are no failure.
+ * Unreadable parts are counted and do not fail the call.
  */
 bool	side_tracks(struct store *, struct work *, struct err *);
 

@@ -150,7 +150,7 @@ static const struct counter {
 };
 
 /*
- * Keep the samples. Of those before the trace only the last is kept: it has the state at the start of the trace.
+ * Keep the samples. The last one before the trace is kept as the state at its start; earlier ones are dropped.
  */
 static bool
 keep_samples(struct beside *s, struct str rest, struct scratch *rows, uint64_t *n, struct err *err)

@@ -1,5 +1,5 @@
 /*
- * Passes "processes" and "process times": what the threads of each process add up to, and how many of its frames came late.
+ * Passes "processes" and "process times": threads, frames, late frames and task times of each process.
  */
 #include "config.h"
 
@@ -15,13 +15,15 @@ struct process_sum {
 	uint32_t	threads, main, frames, late;
 };
 
-/* What Perfetto says of frames that somebody could see come late; other reasons mean that nobody waited for the frame. */
+/*
+ * Jank types of Perfetto for frames that the user saw late.  With the other types nobody waited for the frame, so they do not count.
+ */
 static const char *const reasons[] = { "*Deadline Missed*", "*Scheduling*", "*Prediction Error*", "*Display HAL*", "*Unknown Jank*", "*Jitter*",
     "*Dropped*" };
 
 #define FRAME "Actual Timeline"
 
-/* Sums of processes from 1 on; a number that no process has gets those of process 0. */
+/* The sums of a process, numbered from 1. Numbers out of range share the sums of process 0, which are dropped. */
 static struct process_sum *
 process_sum_of(struct scratch *sums, const struct store *st, uint64_t process)
 {

@@ -74,7 +74,7 @@ const struct overview_line overview_lines[] = {
 	    .given = { "cpus | group : count as cpus", "tasks | group : count as tasks" } },
 	{ SHAPE_TASKS, 0, "busiest process", "processes | where cpu > 0 and name != '' | top 3 cpu | select cpu as value utilisation as share name threads",
 	    "{name}, {threads thread|threads}", "processes | sort -cpu", .rows = SOME, .with = SHAPE_MARKS, .given = { SEVERAL } },
-	{ SHAPE_TASKS, 0, "app in front", "processes | where frames > 0 and name !~ /surfaceflinger|system_server|systemui/ | "
+	{ SHAPE_TASKS, 0, "foreground app", "processes | where frames > 0 and name !~ /surfaceflinger|system_server|systemui/ | "
 	    "top 1 cpu | select cpu as value utilisation as share name frames", "{name}, {frames frame|frames}", "processes | sort -frames",
 	    .with = SHAPE_MARKS },
 	{ SHAPE_TASKS, 0, "late frames", "processes | where late_frames > 0 | top 3 late_frames | select late_frames as value name frames",

@@ -1,5 +1,5 @@
 /*
- * presets: reading them, by one grammar for the text of icecore and the file of the user.
+ * presets: read the presets of icecore and of the user. Both use the same grammar.
  */
 #include "config.h"
 
@@ -27,7 +27,10 @@ preset_named(const struct presets *p, struct str name)
 	return NULL;
 }
 
-/* "[NAME] WHAT": queries below it are of this one.  *now is NULL where the user has one of that name: then they are left out. */
+/*
+ * "[NAME] WHAT": the queries below belong to this preset.  If the user has a preset of that name, *now is NULL and the queries are
+ * skipped.
+ */
 static bool
 preset_begin(struct presets *p, struct str line, bool own, struct preset **now, struct err *err)
 {
@@ -74,7 +77,7 @@ preset_add(struct presets *p, struct preset *to, struct str line, size_t number,
 	return true;
 }
 
-/* Wrong lines are left out; the first one is p->wrong. */
+/* Read all lines. Invalid lines are skipped; p->wrong describes the first one. */
 static bool
 presets_text(struct presets *p, struct str text, bool own, struct err *err)
 {

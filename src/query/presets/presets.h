@@ -1,5 +1,5 @@
 /*
- * presets: the text of the presets of icecore.
+ * presets: the presets of icecore, as text (presets.txt).
  */
 #ifndef PRESETS_H
 #define PRESETS_H

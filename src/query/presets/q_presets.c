@@ -1,5 +1,5 @@
 /*
- * q_presets: the presets, a row for each of their queries.
+ * q_presets: the source "presets", with one row for each query of a preset.
  */
 #include "config.h"
 

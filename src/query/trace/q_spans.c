@@ -282,6 +282,7 @@ static const struct coldef span_cols[] = {
 	{ "cpu", CELL_TIME, "CPU time (clock or thread track)",
 	    COMPUTED(q_spans_cpu_cell, .show = SPAN_CPU, .quick = true), .needs = cpu_needs },
 	{ LABEL_FROM(OF(thread)) },
+	{ PROCESS_FROM(OF(thread)) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
 	{ "method_id", CELL_ID, "id of the method", .more = true, MADE(OF(span.method)), .of = ID_METHOD },
 	{ "off", CELL_TIME, "off-CPU time: wall - CPU", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_OFF, .quick = true), .needs = cpu_needs },

@@ -67,6 +67,7 @@ table_text_cell(struct item_rows *s, uint64_t v, enum trace_show show, struct ce
 	switch (show) {
 	case TRACE_WORD: c->text = word_text(s->st, id); return;
 	case TRACE_PROCESS: c->text = process_name(s->st, id); return;
+	case TRACE_PROCESS_OF: c->text = process_name(s->st, thread_process(s->st, id)); return;
 	case TRACE_PID: c->text = word_text(s->st, (uint32_t)store_cell(s->st, COL_PROCESS_PID, id)); return;
 	case TRACE_MODULE: c->text = method_module(s->st, id); return;
 	case TRACE_FILE: c->text = method_file(s->st, id); return;

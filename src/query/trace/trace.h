@@ -34,6 +34,7 @@ enum trace_show {
 	TRACE_CLOCK,		/* moment v as date and time, if the file records its start */
 	TRACE_WAKER,		/* who woke a task: v as in wake.by */
 	TRACE_POOL, TRACE_EARLIER,	/* name of thread v, each number as *; its other names */
+	TRACE_PROCESS_OF,	/* the process of thread v */
 	TRACE_BY, TRACE_DUMPED, TRACE_TOP,	/* where it is from; what thread v did and in which frame, as a thread dump says */
 	/* Numbers. */
 	TRACE_CPU,		/* v, unless it is SWITCH_NO_CPU */
@@ -77,6 +78,8 @@ extern const struct domain trace_domain;
 /* Labels of threads: they distinguish threads that have the same name. */
 #define LABEL_FROM(...) "label", CELL_TEXT, "name, with the tid if threads share the name", .more = true, .cut = CUT_MIDDLE, \
 	MADE(.show = TRACE_LABEL, __VA_ARGS__)
+#define PROCESS_FROM(...) "process", CELL_TEXT, "process of the thread", .more = true, .beside = SHAPE_MARKS, \
+	MADE(.show = TRACE_PROCESS_OF, __VA_ARGS__)
 #define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
 /* A column that only traces have, or only profiles. */
 #define TIMED .only = SHAPE_CALLS | SHAPE_TASKS

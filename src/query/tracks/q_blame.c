@@ -1,8 +1,9 @@
 /*
- * q_blame: the critical path of a thread: who used the time while it waited.
+ * q_blame: the critical path of a thread: which threads used the time while it waited.
  *
- * At each moment of a time the thread itself is to blame if it runs or waits for a CPU.  If it sleeps, the task is that later wakes it,
- * or, if that sleeps at that moment too, the one that wakes that one.  A wakeup of such a chain is earlier than the one before it.
+ * While the thread runs or waits for a CPU, the time is its own.  While it sleeps, the time belongs to the task that later wakes it.
+ * If that task sleeps at the same moment, the time belongs to the task that wakes it, and so on.  This makes a chain of wakeups, each
+ * earlier than the previous one.
  */
 #include "config.h"
 
@@ -14,35 +15,35 @@
 #include "icecore/view.h"
 #include "stack_at.h"
 
-/* A thread during a time, of which the path is asked for. */
+/* The thread and the time span whose path is requested. */
 struct whose {
 	uint64_t	row, from, to;
 	uint32_t	thread;
 };
 
-/* A row: who used the time. */
+/* A row: the thread that used a piece of the time. */
 struct blamed {
 	uint64_t	row, start, length;
 	uint32_t	thread, state, wakes, depth, by;
 };
 
-/* A task of the chain, from the asked one on: its state at the moment. */
+/* A task of the chain, which begins with the requested thread, and its state at the current moment. */
 struct link {
-	uint64_t	until;		/* its state lasts until then; */
-	uint64_t	end;		/* that of all links up to this one */
+	uint64_t	until;		/* end of its state */
+	uint64_t	end;		/* earliest end of the links up to this one */
 	uint32_t	thread, state;
-	uint32_t	by;		/* who ends its sleep; 0: it is awake, or that is unknown */
+	uint32_t	by;		/* the waker that ends its sleep; 0: awake, or unknown */
 };
 
 struct blame_rows {
 	struct item_rows	 rows;
 	struct whose		 asked;
-	size_t			 col[3];	/* of in: start_wall, wall, thread_id */
-	uint64_t		 at, end;	/* next moment; end of the file */
+	size_t			 col[3];	/* columns of the input: start_wall, wall, thread_id */
+	uint64_t		 at, end;	/* current moment; end of the file */
 	struct scratch		 chain;		/* struct link */
 	uint64_t		 nchain;
 	struct track_index	 states;
-	enum doing {			/* of a task in a state */
+	enum doing {			/* by state */
 		AWAKE,
 		ASLEEP,
 		WAITS_FOR_CPU
@@ -59,7 +60,7 @@ doing_in(const struct blame_rows *b, uint64_t state)
 	return state < b->nstates ? b->doing[state] : AWAKE;
 }
 
-/* Find what a thread does at a time. */
+/* Set the state of a thread at a time, the end of that state, and the waker. */
 static void
 link_read(struct blame_rows *b, struct link *l, uint64_t at)
 {
@@ -85,7 +86,7 @@ link_read(struct blame_rows *b, struct link *l, uint64_t at)
 		l->by = woken_by(b->rows.st, l->thread, l->until);
 }
 
-/* Add the link of a thread; a thread that was not awake when it woke the last link ends the chain. */
+/* Add the link of a thread. The chain ends at a thread that is not yet awake when it wakes the last link. */
 static bool
 chain_add(struct blame_rows *b, uint32_t thread)
 {
@@ -98,7 +99,7 @@ chain_add(struct blame_rows *b, uint32_t thread)
 	return scratch_add(&b->chain, &b->nchain, &l, sizeof l, &b->rows.rows.err);
 }
 
-/* Make the chain of the next moment. */
+/* Update the chain for the current moment: keep the links whose state still lasts. */
 static bool
 chain_move(struct blame_rows *b)
 {
@@ -129,7 +130,7 @@ q_blame_number_of(struct blame_rows *b, size_t col)
 	return c.type == CELL_TIME || c.type == CELL_ID || c.type == CELL_COUNT ? c.u : 0;
 }
 
-/* Begin with the next row of those in front. */
+/* Start with the next row of the input, if any. */
 static bool
 q_blame_next(struct blame_rows *b)
 {
@@ -213,6 +214,7 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 #define IDS \
 	{ "woken_by", CELL_TEXT, "of a sleep: (irq) or (idle), where no task ended it", .more = true, TEXT(q_blame_waker, OF(by)) }, \
 	{ LABEL_FROM(OF(thread)) }, \
+	{ PROCESS_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
 	{ "wakes_id", CELL_ID, "id of the thread that it wakes", .more = true, MADE(OF(wakes)) }, \
 	{ "row", CELL_ID, "row number of the input", .more = true, MADE(OF(row)) }
@@ -224,7 +226,7 @@ static const struct coldef blame_cols[] = {
 	IDS
 };
 
-/* Columns for scheduler traces opened with samples: there are no calls. */
+/* Columns for scheduler traces opened with samples, which have no calls. */
 static const struct coldef sampled_blame_cols[] = { WHEN, IDS };
 
 /* ---- opening ------------------------------------------------------------------------ */

@@ -4,10 +4,12 @@
 #include "config.h"
 
 #include "icecore/columns_marks.h"
+#include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "query/trace/trace.h"
 
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
+static const column_id main_needs[] = { COL_PROCESS_MAIN, COL_NONE };
 
 /* A table of files of trace events, in order of time. */
 #define MARK_TABLE(name, says, query, table, times) \
@@ -80,7 +82,9 @@ static const struct coldef async_span_cols[] = {
 	{ "points", CELL_COUNT, "events", .more = true, IN(SHOW_NUMBER, COL_ASYNC_POINTS) },
 	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", .more = true, THREAD_FROM(.by = COL_ASYNC_THREAD), .needs = name_needs },
 	{ "detail", CELL_TEXT, "data or args of the event", .more = true, IN(TRACE_WORD, COL_ASYNC_DETAIL) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_ASYNC_THREAD) }
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_ASYNC_THREAD) },
+	{ "main_id", CELL_ID, "id of the main thread of its process", .more = true, IN(SHOW_NUMBER, COL_ASYNC_PROCESS, .then = COL_PROCESS_MAIN),
+	    .needs = main_needs, .beside = SHAPE_TASKS }
 };
 
 const struct command source_async_spans = {

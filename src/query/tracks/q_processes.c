@@ -37,7 +37,7 @@ static const struct coldef process_cols[] = {
 	{ "runq", CELL_TIME, "run-queue latency of its threads", TIMES(COL_PROCESS_DELAY) },
 	{ "disk", CELL_TIME, "uninterruptible sleep (D) of its threads", TIMES(COL_PROCESS_DISK) },
 	{ "frames", CELL_COUNT, "frames (Android)", COUNTED(COL_PROCESS_FRAMES) },
-	{ "late_frames", CELL_COUNT, "frames that came late", COUNTED(COL_PROCESS_LATE) },
+	{ "late_frames", CELL_COUNT, "late frames", COUNTED(COL_PROCESS_LATE) },
 	{ "main_id", CELL_ID, "number of its main thread; 0: unknown", .more = true, COUNTED(COL_PROCESS_MAIN) }
 };
 

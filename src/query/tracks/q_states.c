@@ -37,7 +37,8 @@ static const struct coldef states_cols[] = {
 	{ "utilisation", CELL_PERCENT, "share of the time", COMPUTED(q_states_cpu_cell, .show = STATES_USE, OF(thread)),
 	    .was = "cpu_pct", .head = "util" },
 	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", .more = true, MADE(.show = TRACE_CLASS, OF(state)) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ PROCESS_FROM(OF(thread)) }
 };
 
 /* ---- rows -------------------------------------------------------------------------- */

@@ -272,6 +272,7 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", .more = true, COMPUTED(q_waits_context_cell) }, \
 	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", .more = true, TEXT(ended_by) }, \
 	{ LABEL_FROM(OF(thread)) }, \
+	{ PROCESS_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
 	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", .more = true, COMPUTED(q_waits_idle_cell) }
 

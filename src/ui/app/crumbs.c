@@ -59,7 +59,7 @@ crumbs_add_text(struct str rest, size_t left, struct buf *b)
 	}
 }
 
-/* Return the view stage of a chip; n 0: the chip is no stage of the view. */
+/* Return the view stage of a chip; n 0: the chip is not a stage of the view. */
 static struct str
 stage_of(const struct app *app, size_t chip)
 {

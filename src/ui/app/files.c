@@ -114,7 +114,7 @@ files_swap(struct app *app, size_t at, struct store *base, struct store *view)
 
 /* ---- loading ------------------------------------------------------------- */
 
-/* The event of the configuration applies to files that have it. */
+/* The event of the configuration applies only to files that contain it. */
 static bool
 files_choose_event(struct app *app, struct work *work, struct err *err)
 {

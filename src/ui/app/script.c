@@ -117,7 +117,7 @@ report(struct script *s, struct app *app, const struct report *r, const char *te
 	else if (!screen_find(text, &s->y, &s->x))
 		return fail(err, E_USAGE, "%s:%u: '%s' is not on the screen", s->path, s->number, text);
 	snprintf(bytes, sizeof bytes, "\033[<%d;%d;%d%c", r->button, s->x + 1, s->y + 1, r->end);
-	/* Two clicks of a script are no double click; a double click has r->times 2. */
+	/* Two clicks of a script are not a double click; a double click has r->times 2. */
 	app->mouse.at = 0;
 	for (int i = 0; i < r->times; i++)
 		type(app, str_of(bytes));

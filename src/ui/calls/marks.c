@@ -28,6 +28,33 @@ has_marks(const struct ui *ui)
 	return column_rows(store_column(ui_store(ui), COL_INSTANT_TIME)) > 0;
 }
 
+/* Enter: the slices of a kind; those of a frame have names of their own. */
+static bool
+act_async(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	struct buf	 query = BUF_INIT;
+	struct cell	 name, cat;
+	bool		 ok;
+
+	if (verb != VERB_ENTER || !list_cell(l, "name", &name) || !list_cell(l, "cat", &cat))
+		return list_act(l, verb);
+	buf_str(&query, STR("async_spans | where cat = "));
+	ok = list_quote(cat.type == CELL_TEXT ? cat.text : STR(""), &query);
+	if (!str_has_suffix(name.text, STR(" Timeline"))) {
+		buf_str(&query, STR(" and name = "));
+		ok = ok && list_quote(name.text, &query);
+	}
+	/* From there Enter leads to the main thread, where nothing tells of another one. */
+	buf_str(&query, (ui_shapes(p->ui) & SHAPE_TASKS) != 0 ? STR(" | select start_wall wall name process main_id as thread_id detail") :
+	    STR(" | select start_wall wall name process thread detail thread_id"));
+	buf_str(&query, STR(" | sort -wall"));
+	if (ok && !query.bad)
+		list_ask(l, query.s, "name");
+	buf_free(&query);
+	return ok;
+}
+
 static bool
 act_marks(struct pane *p, enum verb verb)
 {
@@ -42,7 +69,7 @@ act_marks(struct pane *p, enum verb verb)
 
 const struct pane_kind pane_async = {
 	"Async", "async", SHAPE_MARKS, IN_LIST,
-	LISTS_OF(async_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_operations,
+	LISTS_OF(async_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_operations, .act = act_async,
 	.diff = "async | diff name | select total_delta total count_delta count name change | sort -abs(total_delta)"
 };
 

@@ -314,7 +314,7 @@ methods_modes(struct pane *p, struct buf *b)
 		buf_printf(b, ", %s", abouts[m->about]);
 }
 
-/* The query of a place tells which list it was. */
+/* The query of a place identifies its list. */
 static void
 methods_put(struct pane *p, struct str place, bool moved)
 {

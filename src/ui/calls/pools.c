@@ -1,5 +1,5 @@
 /*
- * pools: threads whose names differ only in numbers, or that are of one process, are grouped into a pool.
+ * pools: group threads into pools: those whose names differ only in numbers, or those of the same process.
  */
 #include "config.h"
 
@@ -12,12 +12,12 @@ enum { FOLDED = 1, UNFOLDED };
 
 struct pool {
 	uint64_t	 hash, n;
-	uint64_t	 first, last;	/* members: rows of in, linked by next */
+	uint64_t	 first, last;	/* members: rows of the input, linked by next */
 	uint64_t	*sum;		/* sums by column; percentages in thousandths */
 	bool		 folded;
 };
 
-/* A row as shown: a head, or a thread. */
+/* A displayed row: the heading of a pool, or a thread. */
 struct line {
 	uint64_t	row;
 	uint32_t	pool;
@@ -28,9 +28,9 @@ struct pools {
 	struct rows	 rows;
 	struct pool	*pool;
 	size_t		 npools, cappools;
-	uint32_t	*order;		/* pools as they are shown */
-	uint64_t	*next;		/* row of in + 1, 0: the last */
-	uint32_t	*of;		/* pool of each row of in */
+	uint32_t	*order;		/* numbers of the pools, in display order */
+	uint64_t	*next;		/* next member: row of the input + 1; 0: none */
+	uint32_t	*of;		/* pool of each row of the input */
 	uint64_t	 nrows;
 	struct line	*line;
 	uint64_t	 nlines;
@@ -40,7 +40,7 @@ struct pools {
 
 static const struct rows_ops pools_ops;
 
-/* A pool to be sorted by a number. */
+/* A pool and its sort key. */
 struct keyed {
 	uint64_t	value;
 	uint32_t	pool;
@@ -58,7 +58,7 @@ by_key(const void *a, const void *b)
 
 /* ---- grouping ------------------------------------------------------------ */
 
-/* numbers: hash of the name to pool + 1. */
+/* Find or add the pool with this hash of its name. numbers maps the hash to the number of the pool + 1. */
 static struct pool *
 find_pool(struct pools *p, struct idmap *numbers, uint64_t h)
 {
@@ -74,7 +74,7 @@ find_pool(struct pools *p, struct idmap *numbers, uint64_t h)
 	return pool->sum != NULL && idmap_put(numbers, h, (uint32_t)p->npools, NULL) ? pool : NULL;
 }
 
-/* What a head has in a column: the sum, or the largest of what is a largest one; nothing of a percentile. */
+/* Whether a heading has a value in a column. Percentiles cannot be summed, so it has none there. */
 static bool
 pools_sums(const struct coldef *col, enum cell_type type)
 {
@@ -82,6 +82,7 @@ pools_sums(const struct coldef *col, enum cell_type type)
 	    !(col->name[0] == 'p' && is_digit(col->name[1]));
 }
 
+/* For a maximum, a heading has the largest value of its threads instead of the sum. */
 static bool
 takes_largest(const struct coldef *col)
 {
@@ -132,7 +133,7 @@ pools_group(struct pools *p)
 	return row == p->nrows;
 }
 
-/* Order pools as they came, or by a column of numbers; equal ones keep their order. */
+/* Sort pools by a numeric column; sort NULL: keep the order of their first rows. The sort is stable. */
 static bool
 order_pools(struct pools *p, const char *sort)
 {
@@ -154,7 +155,7 @@ order_pools(struct pools *p, const char *sort)
 	return key != NULL && p->order != NULL;
 }
 
-/* List the lines, pool by pool. */
+/* Make the displayed rows, pool by pool. A pool of one thread has no heading. */
 static void
 make_lines(struct pools *p)
 {

@@ -1,5 +1,5 @@
 /*
- * tasks: tasks, by process if there are several, and CPUs as lists; rows lead to the time of an event.
+ * tasks: lists of tasks and CPUs. Tasks of several processes are grouped by process; Enter goes to the time of an event.
  */
 #include "config.h"
 
@@ -9,7 +9,7 @@
 #include "pools.h"
 #include "ui/list/list.h"
 
-enum { IDLE_W = 100 };		/* width from which on CPUs show idle times, which bars show as well */
+enum { IDLE_W = 100 };		/* narrower lists of CPUs omit idle times, which the bars show as well */
 
 /* ---- the lists ----------------------------------------------------------- */
 
@@ -22,7 +22,7 @@ static const char process_columns[] = "select name tid process cpu utilisation r
 struct tasks {
 	struct list	*list;
 	struct folds	 folds;
-	bool		 flat;		/* the user wants no processes */
+	bool		 flat;		/* not grouped by process */
 };
 
 static struct rows *
@@ -50,7 +50,7 @@ draw_cpus(struct pane *p, struct area a)
 	list_pane_draw(p, a);
 }
 
-/* The head of a group has the name of its process. */
+/* Hide the column process while tasks are grouped: the headings name the processes. */
 static void
 draw_tasks(struct pane *p, struct area a)
 {
@@ -60,7 +60,7 @@ draw_tasks(struct pane *p, struct area a)
 
 /* ---- keys ---------------------------------------------------------------- */
 
-/* Queries for one file and for a comparison. */
+/* Queries for one file, for one with several processes, and for a comparison. */
 static const struct list_form task_forms[] = {
 	{ "tasks", task_columns, "-cpu" },
 	{ "tasks", process_columns, "-cpu" },
@@ -157,7 +157,7 @@ tasks_recall(struct pane *p, struct str text, bool moved)
 	return list_pane_recall(p, text, moved);
 }
 
-/* Enter: go to the time of a row, given the columns of its thread, start and length. */
+/* Enter: go to the time of a row. thread, start and length name its columns. */
 static bool
 act_stretch(struct pane *p, enum verb verb, const char *thread, const char *start, const char *length)
 {
@@ -180,14 +180,14 @@ tasks_fold(struct tasks *t, bool folded, bool all)
 	list_recount(t->list);
 }
 
-/* The head of a process has no task of its own. */
+/* Return whether the selected row is the heading of a process, which has no task id. */
 static bool
 on_head(struct tasks *t)
 {
 	return !t->flat && list_number(t->list, "id") == 0;
 }
 
-/* Keys of processes; false: this is none, or the worker looks at the folds while it opens the rows. */
+/* Handle a key of processes. False: another key, or the worker is opening the rows and reads the folds. */
 static bool
 act_processes(struct pane *p, enum verb verb)
 {
@@ -237,7 +237,7 @@ act_cpus(struct pane *p, enum verb verb)
 
 /* ---- panes --------------------------------------------------------------- */
 
-/* Panes that query the file itself, only in the chosen range, and show their query above the rows. */
+/* Panes that query the file directly, limited to the current range, and show their query above the rows. */
 #define TIMES_OF(specs) LISTS_OF(specs), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path
 
 const struct pane_kind pane_tasks = {

@@ -42,7 +42,7 @@ look_stages(const struct ui *ui, struct buf *b)
 	look_join(stages, " | ", b);
 }
 
-/* Append a range with times as shown elsewhere; false: the stage is no range made by keys. */
+/* Append a range with times as shown elsewhere; false: the stage is not a range made by keys. */
 static bool
 add_range(struct str stage, struct buf *b)
 {

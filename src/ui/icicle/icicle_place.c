@@ -30,7 +30,7 @@ is_nameless(const struct store *st)
 	return all || threads_nameless(st);
 }
 
-/* A single thread without a name is no information: start the icicle with its calls; trees of a method start with it. */
+/* A single thread without a name says nothing: start the icicle with its calls; trees of a method start with the method. */
 uint32_t
 icicle_top(struct icicle *ic)
 {

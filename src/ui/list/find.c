@@ -76,7 +76,7 @@ lfind_run(struct list *l, struct work *work, struct err *err)
 		else if (row > l->search.from && after == ROWS_ALL)
 			after = row;
 		last = row;
-		/* The match is found; the loop goes on only to count matches, for a limited time. */
+		/* The match is found; the loop continues only to count matches, for a limited time. */
 		if (!l->search.backward && after != ROWS_ALL && stop == 0)
 			stop = os_now() + (l->search.quiet ? 0 : COUNT_NS);
 		if (l->search.backward && before != ROWS_ALL && row >= l->search.from && l->search.quiet)

@@ -171,6 +171,8 @@ void	 list_want(struct list *, uint64_t rows);
 void	 list_recount(struct list *);		/* its pane changed the rows itself */
 /* Run a pane's work on rows that list_usable allows: on the worker if long_work, otherwise at once. */
 void	 list_do(struct list *, bool long_work, list_own_job, void (*done)(struct list *, bool ok));
+/* A row about this thread at a time opens Chart there.  False: it is not, or the file has no Chart. */
+bool	 list_enter_time(struct list *, uint32_t thread);
 /* Open the rows of a query about the selected row, named by that column. */
 void	 list_ask(struct list *, const char *query, const char *column);
 void	 list_event(struct ui *, struct str name);	/* show that event in all panes, as an undo step; n 0: the calls */

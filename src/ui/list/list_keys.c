@@ -243,3 +243,28 @@ list_spots(struct list *l, struct area a, int head)
 		x += w + COLUMN_GAP;
 	}
 }
+
+/* ---- ways to other panes -------------------------------------------------- */
+
+void
+list_ask(struct list *l, const char *query, const char *column)
+{
+	struct visit	v = { .to = PLACE_QUERY, .query = query };
+	struct cell	c;
+
+	if (list_cell(l, column, &c) && c.type == CELL_TEXT)
+		v.about = c.text;
+	ui_visit(l->pane->ui, &v);
+}
+
+bool
+list_enter_time(struct list *l, uint32_t thread)
+{
+	struct cell	start, length;
+
+	if (!list_cell(l, "start_wall", &start) || start.type != CELL_TIME || !list_cell(l, "wall", &length) ||
+	    length.type != CELL_TIME || ui_answers(l->pane->ui, PLACE_STRETCH) == NULL)
+		return false;
+	ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u, .until = start.u + length.u });
+	return true;
+}

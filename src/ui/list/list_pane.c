@@ -340,17 +340,6 @@ enter_event(struct pane *p)
 	}
 }
 
-void
-list_ask(struct list *l, const char *query, const char *column)
-{
-	struct visit	v = { .to = PLACE_QUERY, .query = query };
-	struct cell	c;
-
-	if (list_cell(l, column, &c) && c.type == CELL_TEXT)
-		v.about = c.text;
-	ui_visit(l->pane->ui, &v);
-}
-
 static bool
 is_group(struct list *l)
 {
@@ -415,7 +404,8 @@ list_pane_enter(struct pane *p)
 			ui_go(p->ui, PLACE_METHOD, id);
 		return true;
 	case WAY_THREAD:
-		ui_go_threads(p->ui, &id, 1);
+		if (!list_enter_time(list_of(p), id))
+			ui_go_threads(p->ui, &id, 1);
 		return true;
 	case WAY_NONE:
 		break;

@@ -1,5 +1,5 @@
 /*
- * presets: the named queries that this file can answer; Enter opens one.
+ * presets: pane Presets, the queries of presets that fit the file; Enter runs one.
  */
 #include "config.h"
 

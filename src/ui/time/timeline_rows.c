@@ -365,7 +365,10 @@ sum_processes(struct timeline *t, bool wanted)
 	free(sum);
 }
 
-/* Sort by process if that is wanted, by weight, then by name; in file order (weight 0) by number.  Then come tracks of the process, then folded (idle) lines. */
+/*
+ * Sort by process if that is wanted, by weight, then by name; in file order (weight 0) by number.  Then come tracks of the process, then
+ * folded (idle) lines.
+ */
 static int
 timeline_rows_by_weight(const void *a, const void *b)
 {
