@@ -23,7 +23,7 @@ struct seldom {
 
 /* The nodes, from 1, as they are numbered in columns; 0: none. */
 static inline uint32_t
-node_of(const struct folding *f, const uint32_t *to, uint64_t i)
+names_of_node(const struct folding *f, const uint32_t *to, uint64_t i)
 {
 	uint32_t node = SCRATCH(f->of, uint32_t)[i];
 
@@ -31,7 +31,7 @@ node_of(const struct folding *f, const uint32_t *to, uint64_t i)
 }
 
 static bool
-put_nodes(struct folding *f, const uint32_t *to)
+names_of_put_nodes(struct folding *f, const uint32_t *to)
 {
 	enum column_type type = column_fit(f->n);
 	void *of = heap_make(f->st, &f->h, COL_EACH_NAMES_OF, type, f->h.objects, f->err);
@@ -39,14 +39,14 @@ put_nodes(struct folding *f, const uint32_t *to)
 	for (uint64_t i = 0; of != NULL && i < f->h.objects; i++) {
 		if (i % FOLD_TICK == 0 && !work_go(f->work, i, f->err))
 			return false;
-		column_set(of, type, i, node_of(f, to, i));
+		column_set(of, type, i, names_of_node(f, to, i));
 	}
 	return of != NULL;
 }
 
 /* Nodes by the number of their objects; *seldom: objects of all but the first of them. */
 static bool
-count_nodes(struct folding *f, const uint32_t *to, struct scratch *nodes, uint64_t *seldom)
+names_of_count(struct folding *f, const uint32_t *to, struct scratch *nodes, uint64_t *seldom)
 {
 	struct often *often;
 
@@ -58,7 +58,7 @@ count_nodes(struct folding *f, const uint32_t *to, struct scratch *nodes, uint64
 	for (uint64_t i = 0; i < f->h.objects; i++) {
 		if (i % FOLD_TICK == 0 && !work_go(f->work, i, f->err))
 			return false;
-		often[node_of(f, to, i)].less--;
+		often[names_of_node(f, to, i)].less--;
 	}
 	if (!make_sort(nodes, f->n + 1, sizeof *often, f->work, f->err))
 		return false;
@@ -70,7 +70,7 @@ count_nodes(struct folding *f, const uint32_t *to, struct scratch *nodes, uint64
 
 /* code: by node. */
 static bool
-put_codes(struct folding *f, const uint32_t *to, const uint8_t *code, struct seldom *row, uint64_t rows)
+names_of_put_codes(struct folding *f, const uint32_t *to, const uint8_t *code, struct seldom *row, uint64_t rows)
 {
 	static const struct make_column columns[] = {
 		MAKE_FIT(COL_EACH_NAMES_SELDOM_OBJECT, seldom, object), MAKE_FIT(COL_EACH_NAMES_SELDOM_NODE, seldom, node)
@@ -82,7 +82,7 @@ put_codes(struct folding *f, const uint32_t *to, const uint8_t *code, struct sel
 	for (uint64_t i = 0; of != NULL && i < f->h.objects; i++) {
 		if (i % FOLD_TICK == 0 && !work_go(f->work, i, f->err))
 			return false;
-		node = node_of(f, to, i);
+		node = names_of_node(f, to, i);
 		of[i] = code[node];
 		if (of[i] == SELDOM)
 			row[n++] = (struct seldom){ (uint32_t)i + 1, node };
@@ -100,17 +100,17 @@ names_of_put(struct folding *f, const uint32_t *to)
 	bool ok = true;
 
 	if (f->n > UINT8_MAX)
-		ok = count_nodes(f, to, &nodes, &seldom);
+		ok = names_of_count(f, to, &nodes, &seldom);
 	if (ok && (f->n <= UINT8_MAX || seldom > f->h.objects / SELDOM_SHARE)) {
 		scratch_free(&nodes);
-		return put_nodes(f, to);
+		return names_of_put_nodes(f, to);
 	}
 	ok = ok && scratch_array(&codes, f->n + 1, 1, f->err) && scratch_array(&rows, seldom, sizeof(struct seldom), f->err);
 	if (ok) {
 		memset(codes.data, SELDOM, f->n + 1);
 		for (uint64_t i = 0; i < SELDOM; i++)
 			codes.data[SCRATCH(nodes, struct often)[i].node] = (uint8_t)i;
-		ok = put_codes(f, to, codes.data, SCRATCH(rows, struct seldom), seldom) &&
+		ok = names_of_put_codes(f, to, codes.data, SCRATCH(rows, struct seldom), seldom) &&
 		    heap_make_columns(f->st, &f->h, &column, 1, MAKE_ROWS(SCRATCH(nodes, struct often), SELDOM), f->err);
 	}
 	SCRATCH_FREE(&nodes, &codes, &rows);
