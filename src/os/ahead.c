@@ -1,5 +1,5 @@
 /*
- * ahead: pages of large arrays are made by a second thread while the first one computes.
+ * ahead: pages of large arrays are made many at a time, by a second thread where there is a processor for it.
  *
  * A new page costs more than what is written to it.  Nothing depends on it: a range that is gone
  * or stands for something else by then is left as it is.
@@ -60,9 +60,11 @@ ahead_run(void *unused)
 void
 os_ahead(void *data, size_t size)
 {
-	/* With one processor a second thread gains nothing. */
-	if (pool_size() < 2)
+	/* With one processor a second thread gains nothing, but many pages at once cost less than one after the other. */
+	if (pool_size() < 2) {
+		touch(&(struct range){ data, size });
 		return;
+	}
 	pthread_mutex_lock(&lock);
 	if (state == UNKNOWN)
 		state = thread_start(&thread, ahead_run, NULL) == 0 ? RUNNING : NONE;
