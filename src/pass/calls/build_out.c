@@ -127,7 +127,7 @@ list_kids(struct layout *o, uint32_t node, uint64_t *count, struct err *err)
 }
 
 static inline void
-place(struct layout *o, uint32_t node, uint32_t id)
+build_out_place(struct layout *o, uint32_t node, uint32_t id)
 {
 	assert(id > 0 && id <= o->rows && o->size[id - 1] == 0);
 	build_at(o->b, node)->id = id;
@@ -148,14 +148,14 @@ place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
 	if (first == 0)
 		return true;
 	if (n[first].next == 0) {
-		place(o, first, next);
+		build_out_place(o, first, next);
 		return true;
 	}
 	if (!list_kids(o, first, &count, err))
 		return false;
 	kid = SCRATCH(o->kids, struct sibling);
 	for (uint64_t i = 0; i < count; i++) {
-		place(o, kid[i].node, next);
+		build_out_place(o, kid[i].node, next);
 		next += n[kid[i].node].size;
 	}
 	assert(next <= o->rows + 1);
