@@ -13,6 +13,7 @@
 	EACH(RETAINED, "retained")			/* in units of R.S.unit bytes; u16: HEAP_LARGE: see large.* */ \
 	EACH(LARGE_OBJECT, "large.object")		/* rising */ \
 	EACH(LARGE_RETAINED, "large.retained") \
+	EACH(TOP, "top")				/* u32, rising: all that nothing dominates; empty where they are many */ \
 	EACH(CLASS_LIVE, "class_live")			/* reachable instances */ \
 	EACH(CLASS_RETAINED, "class_retained")		/* u64 bytes */ \
 	EACH(LOADER_RETAINED, "loader_retained")	/* u64 bytes */ \

@@ -28,7 +28,10 @@
 	EACH(NAMES_MOST, "names.most") \
 	EACH(NAMES_TEXT_AT, "names.text_at")		/* u64: where text number n + 1 begins in names.text; one more row */ \
 	EACH(NAMES_TEXT, "names.text")			/* bytes */ \
-	EACH(NAMES_OF, "names.of")			/* by object: its node; 0: unreachable */
+	EACH(NAMES_OF, "names.of")			/* by object: its node; 0: unreachable.  Or, where a few nodes have most objects, */ \
+	EACH(NAMES_OFTEN, "names.often")		/* the row of its node among these; behind the last row: */ \
+	EACH(NAMES_SELDOM_OBJECT, "names.seldom_object") /* objects of other nodes, rising, */ \
+	EACH(NAMES_SELDOM_NODE, "names.seldom_node")	/* and these */
 
 COLUMN_FAMILY(NAMES, COL_FAMILY, COL_OF_FINDINGS);
 
@@ -38,6 +41,7 @@ COLUMN_FAMILY(NAMES, COL_FAMILY, COL_OF_FINDINGS);
 	COL_EACH_NAMES_PARENT, COL_EACH_NAMES_SIZE, COL_EACH_NAMES_DEPTH, COL_EACH_NAMES_LABEL, COL_EACH_NAMES_HOLDER, \
 	COL_EACH_NAMES_CLASS, COL_EACH_NAMES_COUNT, COL_EACH_NAMES_FOLDED, COL_EACH_NAMES_OBJECT, COL_EACH_NAMES_SELF, \
 	COL_EACH_NAMES_TOTAL, COL_EACH_NAMES_NATIVE, COL_EACH_NAMES_NATIVE_TOTAL, COL_EACH_NAMES_MOST, \
-	COL_EACH_NAMES_TEXT_AT, COL_EACH_NAMES_TEXT, COL_EACH_NAMES_OF
+	COL_EACH_NAMES_TEXT_AT, COL_EACH_NAMES_TEXT, COL_EACH_NAMES_OF, COL_EACH_NAMES_OFTEN, COL_EACH_NAMES_SELDOM_OBJECT, \
+	COL_EACH_NAMES_SELDOM_NODE
 
 #endif

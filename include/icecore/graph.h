@@ -41,7 +41,7 @@ struct heap {
 	const struct column	*offset, *high, *offset_block, *far_object, *far_offset, *class, *length, *long_object, *long_length;
 	const struct column	*root_kind, *root_thread, *jthread_object, *local_thread, *local_root;
 	const struct column	*parent, *retained, *large_object, *large_retained;
-	const struct column	*children, *children_at, *children_mask, *reach_object, *reach_level, *reach_none;
+	const struct column	*top, *children, *children_at, *children_mask, *reach_object, *reach_level, *reach_none;
 	const struct column	*native_object, *native_bytes;
 	uint64_t		 unit;		/* of retained */
 	uint32_t		 class_class;	/* number of java.lang.Class, 0: the dump has none */
@@ -167,8 +167,10 @@ void	 heap_retained_many(const struct heap *, uint64_t *object, size_t n, bool r
 struct child_walk {
 	const uint8_t	*p, *end;
 	uint32_t	 next, most;
-	const struct column *parent;	/* without pass "children": the dominators, searched for the one in of */
+	const struct column *parent;	/* without pass "children": the dominators, searched for the one in of, */
 	uint32_t	 of;
+	const struct column *top;	/* or those that nothing dominates, */
+	uint64_t	 row;		/* from here on */
 };
 
 bool	 heap_has_children(const struct heap *, uint32_t object);

@@ -200,7 +200,7 @@ set_bit(const struct scratch *bits, uint32_t i)
 
 /*
  * All of the new memory at data will be written soon: where --jobs allows a second thread, it makes the
- * pages meanwhile.  A wish.
+ * pages meanwhile; else they are made at once.  A wish.
  */
 #define AHEAD_MIN (16u << 20)		/* less is not worth it */
 void	os_ahead(void *data, size_t size);

@@ -1,5 +1,5 @@
 /*
- * ahead: a second thread touches the pages of large arrays while the first one computes.
+ * ahead: pages of large arrays are populated in bulk, by a second thread if there is a processor for it.
  *
  * A new page costs more than writing to it. The thread only saves time: a range that was freed or reused meanwhile is
  * left unchanged.
@@ -60,9 +60,11 @@ ahead_run(void *unused)
 void
 os_ahead(void *data, size_t size)
 {
-	/* On one processor a second thread gains nothing. */
-	if (pool_size() < 2)
+	/* With one processor a second thread is not faster, but populating many pages at once costs less than one by one. */
+	if (pool_size() < 2) {
+		touch(&(struct range){ data, size });
 		return;
+	}
 	pthread_mutex_lock(&lock);
 	if (state == UNKNOWN)
 		state = thread_start(&thread, ahead_run, NULL) == 0 ? RUNNING : NONE;

@@ -1,7 +1,7 @@
 /*
  * chunks: no byte of an index is used before its chunk was verified.
  *
- * The index has a sum of every mebibyte of a column.  A column that was read from it is guarded: readers of its values
+ * The index has a sum of every CHUNK bytes of a column.  A column that was read from it is guarded: readers of its values
  * have them verified first, chunk by chunk, once.  If a chunk is damaged, the loader or the pass that made the column
  * rebuilds it, from the source alone, and its pages replace those of the file: the same bytes, at the same address, so
  * that readers need no change.
@@ -29,7 +29,7 @@
 #define ASAN_UNPOISON_MEMORY_REGION(at, size) ((void)(at), (void)(size))
 #endif
 
-#define CHUNK (1u << 20)
+#define CHUNK (1u << 18)	/* so much is read for one value */
 #define FEW 4u		/* chunks that a look-up may need */
 /* Mapped columns from here on leave resident memory when they were summed up; they stay in the page cache. */
 #define RELEASE_MIN (1u << 20)

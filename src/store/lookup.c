@@ -7,7 +7,7 @@
 
 #include "inside.h"
 
-#define NEAR (1u << 20)	/* bytes between two rows that are verified with them */
+#define NEAR (1u << 18)	/* bytes between two rows that are verified with them */
 
 /* Verify the numbers that are rows, and the bytes between rows that are near each other. */
 static void

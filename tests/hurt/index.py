@@ -20,7 +20,7 @@ import icx  # noqa: E402
 import sampled  # noqa: E402
 
 PAGE = 4096
-CHUNK = 1 << 20
+CHUNK = 1 << 18
 HEAP = ["classes | top 30 retained", "objects | top 30 retained", "dominators | top 20 retained", "findings",
         "referrers @{0}", "fields @{0}", "path @{0}", "roots | count", "threads"]
 # For a large index: queries that read a part of its columns.

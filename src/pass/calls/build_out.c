@@ -126,6 +126,14 @@ list_kids(struct layout *o, uint32_t node, uint64_t *count, struct err *err)
 	return true;
 }
 
+static inline void
+build_out_place(struct layout *o, uint32_t node, uint32_t id)
+{
+	assert(id > 0 && id <= o->rows && o->size[id - 1] == 0);
+	build_at(o->b, node)->id = id;
+	o->size[id - 1] = node;
+}
+
 /* Gives the children of a node their ids; its own is there. */
 static bool
 place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
@@ -140,14 +148,14 @@ place_kids(struct layout *o, uint32_t node, uint32_t next, struct err *err)
 	if (first == 0)
 		return true;
 	if (n[first].next == 0) {
-		n[first].id = next;
+		build_out_place(o, first, next);
 		return true;
 	}
 	if (!list_kids(o, first, &count, err))
 		return false;
 	kid = SCRATCH(o->kids, struct sibling);
 	for (uint64_t i = 0; i < count; i++) {
-		n[kid[i].node].id = next;
+		build_out_place(o, kid[i].node, next);
 		next += n[kid[i].node].size;
 	}
 	assert(next <= o->rows + 1);
@@ -199,14 +207,13 @@ make_calls(struct layout *o, struct err *err)
 	static const column_id cols[GATHERED] = { COL_CALL_METHOD, COL_CALL_CALLS, COL_CALL_TOTAL_WALL, COL_CALL_TOTAL_CPU };
 
 	o->parent = store_make(o->st, COL_CALL_PARENT, COL_U32, o->rows, err);
-	o->size = store_make(o->st, COL_CALL_SIZE, COL_U32, o->rows, err);
 	for (int i = 0; i < GATHERED; i++) {
 		o->type[i] = column_fit(o->most[i]);
 		o->data[i] = store_make(o->st, cols[i], o->type[i], o->rows, err);
 		if (o->data[i] == NULL)
 			return false;
 	}
-	return o->parent != NULL && o->size != NULL;
+	return o->parent != NULL;
 }
 
 static void
@@ -256,13 +263,6 @@ build_out_gather(struct layout *o, struct thread_sums *t, struct err *err)
 static bool
 put_calls(struct layout *o, struct err *err)
 {
-	const struct call_node *n = build_at(o->b, 0);
-
-	for (uint32_t i = 1; i < o->b->nnodes; i++)
-		if (n[i].parent != 0) {
-			assert(n[i].id > 0 && n[i].id <= o->rows && o->size[n[i].id - 1] == 0);
-			o->size[n[i].id - 1] = i;
-		}
 	for (uint32_t i = 0; i < o->b->nthreads; i++)
 		if (!build_out_gather(o, &SCRATCH(o->threads, struct thread_sums)[i], err))
 			return false;
@@ -305,7 +305,8 @@ build_out_lay_out(struct layout *o, struct err *err)
 	scratch_free(&o->b->edges);
 	build_out_find_most(o);
 	find_sizes(o->b);
-	return scratch_array(&o->threads, o->b->nthreads, sizeof(struct thread_sums), err) && build_out_place_nodes(o, err) &&
+	o->size = store_make(o->st, COL_CALL_SIZE, COL_U32, o->rows, err);
+	return o->size != NULL && scratch_array(&o->threads, o->b->nthreads, sizeof(struct thread_sums), err) && build_out_place_nodes(o, err) &&
 	    make_calls(o, err) && put_calls(o, err) && build_out_put_threads(o, err);
 }
 

@@ -12,6 +12,7 @@
 
 #define TICK 4096u		/* each may write at random to pages that have left memory */
 #define AHEAD 16u		/* so far in front, what will be written at random is fetched */
+#define TOP_SHARE 64u		/* if more than one in this many have no dominator, there is no list of them */
 #define LARGE_SHARE 8u		/* if more than one in this many are large, the column is wide */
 
 struct by_object {
@@ -24,6 +25,11 @@ struct by_object {
 /* What a column of 16 bits has no room for. */
 struct large {
 	uint64_t	object, units;
+};
+
+struct top {
+	uint64_t	number;		/* what it is sorted by: that of the object */
+	uint32_t	object;
 };
 
 /* Move the numbers of dominators away from their column and clear it, so that results can be written in their place. */
@@ -105,6 +111,30 @@ put_large(struct by_object *r)
 	return ok;
 }
 
+/* The objects that nothing dominates, unless they are many. */
+static bool
+put_top(const struct by_object *r)
+{
+	static const struct make_column column = MAKE(COL_EACH_TOP, top, object);
+	const struct dominators *d = r->d;
+	struct scratch tops = SCRATCH_INIT;
+	struct top row;
+	uint64_t n = 0;
+	bool ok = true;
+
+	for (uint32_t i = 1; ok && i <= d->n && n <= d->n / TOP_SHARE; i++) {
+		row = (struct top){ d->order[i - 1], d->order[i - 1] };
+		ok = (i % TICK != 0 || work_go(d->work, 0, d->err)) &&
+		    (parent_of(d, i) != 0 || scratch_add(&tops, &n, &row, sizeof row, d->err));
+	}
+	if (n > d->n / TOP_SHARE)
+		n = 0;
+	ok = ok && (n == 0 || make_sort(&tops, n, sizeof row, d->work, d->err)) &&
+	    heap_make_columns(d->st, &d->h, &column, 1, MAKE_ROWS(SCRATCH(tops, struct top), n), d->err);
+	scratch_free(&tops);
+	return ok;
+}
+
 /* Write one column after the other: only one needs to be in memory at a time.  Then bytes are not needed, and their memory is. */
 bool
 dominators_by_object(struct dominators *d)
@@ -114,7 +144,7 @@ dominators_by_object(struct dominators *d)
 
 	assert(d->n <= d->h.objects);
 	work_start(d->work, "retained sizes", d->n);
-	ok = put_large(&r) && (r.out = heap_make(d->st, &d->h, COL_EACH_RETAINED, r.type, d->h.objects, d->err)) != NULL &&
+	ok = put_large(&r) && put_top(&r) && (r.out = heap_make(d->st, &d->h, COL_EACH_RETAINED, r.type, d->h.objects, d->err)) != NULL &&
 	    pool_ranges(d->work, d->n, by_object_put, &r, d->err);
 	r.was = SCRATCH(d->bytes, uint32_t);
 	r.out = d->parent;

@@ -83,12 +83,15 @@ children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *m
 static bool
 children_make(struct children *c, struct store *st, const uint32_t *end)
 {
-	uint64_t blocks = c->h.objects / 64 + 1ull, *at, *mask;
-
-	at = heap_make(st, &c->h, COL_EACH_CHILDREN_AT, COL_U64, blocks, c->err);
-	mask = at == NULL ? NULL : heap_make(st, &c->h, COL_EACH_CHILDREN_MASK, COL_U64, blocks, c->err);
-	return mask != NULL && children_pack(c, end, at, mask) &&
+	uint64_t blocks = c->h.objects / 64 + 1ull, *mask = heap_make(st, &c->h, COL_EACH_CHILDREN_MASK, COL_U64, blocks, c->err);
+	struct scratch at = SCRATCH_INIT;
+	bool ok = mask != NULL && scratch_array(&at, blocks, sizeof(uint64_t), c->err) &&
+	    children_pack(c, end, SCRATCH(at, uint64_t), mask) &&
+	    store_pack(st, heap_col(COL_EACH_CHILDREN_AT, c->h.refs, c->h.sizes), SCRATCH(at, uint64_t), blocks, c->err) &&
 	    make_copy(st, heap_col(COL_EACH_CHILDREN, c->h.refs, c->h.sizes), COL_BYTES, c->packed.data, c->n, c->err);
+
+	scratch_free(&at);
+	return ok;
 }
 
 static bool

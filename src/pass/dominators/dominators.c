@@ -313,7 +313,7 @@ dominators_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, str
 const struct pass pass_dominators = {
 	.name = "dominators", .what = "dominators and retained sizes", .beside = 4, .run_choice = dominators_run,
 	.needs = PASS_COLUMNS(COL_OBJECT_OFFSET),
-	.makes = PASS_COLUMNS(COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_LARGE_OBJECT, COL_EACH_LARGE_RETAINED, COL_EACH_CLASS_LIVE,
+	.makes = PASS_COLUMNS(COL_EACH_PARENT, COL_EACH_RETAINED, COL_EACH_LARGE_OBJECT, COL_EACH_LARGE_RETAINED, COL_EACH_TOP, COL_EACH_CLASS_LIVE,
 	    COL_EACH_CLASS_RETAINED, COL_EACH_LOADER_RETAINED, COL_EACH_COMPONENT_OBJECTS, COL_EACH_COMPONENT_SHALLOW,
 	    COL_EACH_COMPONENT_PACKAGE, COL_EACH_COMPONENT_LOADER, COL_EACH_COMPONENT_CLASS)
 };

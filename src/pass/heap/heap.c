@@ -86,6 +86,7 @@ open_dominators(struct heap *h, enum heap_refs refs, enum heap_sizes sizes)
 	h->retained = store_column(h->st, heap_col(COL_EACH_RETAINED, refs, sizes));
 	h->large_object = store_column(h->st, heap_col(COL_EACH_LARGE_OBJECT, refs, sizes));
 	h->large_retained = store_column(h->st, heap_col(COL_EACH_LARGE_RETAINED, refs, sizes));
+	h->top = store_column(h->st, heap_col(COL_EACH_TOP, refs, sizes));
 	h->children = store_column(h->st, heap_col(COL_EACH_CHILDREN, refs, sizes));
 	h->children_at = store_column(h->st, heap_col(COL_EACH_CHILDREN_AT, refs, sizes));
 	h->children_mask = store_column(h->st, heap_col(COL_EACH_CHILDREN_MASK, refs, sizes));

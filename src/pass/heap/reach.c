@@ -13,6 +13,7 @@
 
 #define TICK 65536u
 #define AHEAD 16u	/* objects by which the fetching of lists is ahead */
+#define NONE_SHARE 40u	/* more than one of so many is not reached: a bit for each takes less than rows of 5 bytes */
 
 struct reach {
 	const struct heap *h;
@@ -193,24 +194,40 @@ heap_reach_find(const struct heap *h, uint32_t object, struct scratch *levels, e
 	return true;
 }
 
-/* Only those that are not held strongly, and are reached; for the others a bit. */
+/* Count the objects that nothing reaches. */
+static uint64_t
+count_none(const struct heap *h, const struct scratch *levels)
+{
+	uint64_t n = h->objects;
+
+	for (uint64_t i = 0; i <= h->objects / 64; i++)
+		n -= heap_ones(SCRATCH(*levels, uint64_t)[i]);
+	return n;
+}
+
+/* Rows for objects that are not held strongly; if many are not reached, these have a bit each and not a row. */
 static bool
 reach_put(struct store *st, const struct heap *h, const struct scratch *levels, uint64_t weak, struct err *err)
 {
-	uint32_t *object = store_make(st, COL_REACH_OBJECT, COL_U32, weak, err);
-	uint8_t *strength = object == NULL ? NULL : store_make(st, COL_REACH_LEVEL, COL_U8, weak, err);
-	uint64_t *none = strength == NULL ? NULL : store_make(st, COL_REACH_NONE, COL_U64, h->objects / 64 + 1ull, err), n = 0;
+	uint64_t unreached = count_none(h, levels), n = 0;
+	bool bits = unreached > h->objects / NONE_SHARE;
+	uint64_t rows = bits ? weak : weak + unreached;
+	uint32_t *object = store_make(st, COL_REACH_OBJECT, COL_U32, rows, err);
+	uint8_t *strength = object == NULL ? NULL : store_make(st, COL_REACH_LEVEL, COL_U8, rows, err);
+	uint64_t *none = strength == NULL ? NULL : store_make(st, COL_REACH_NONE, COL_U64, bits ? h->objects / 64 + 1ull : 0, err);
 	const uint8_t *level = weak_of(h, levels);
+	unsigned of;
 
-	for (uint32_t i = 1; none != NULL && i <= h->objects; i++)
+	for (uint32_t i = 1; none != NULL && bits && i <= h->objects; i++)
 		none[i / 64] |= (uint64_t)!is_reached(SCRATCH(*levels, uint64_t), i) << i % 64;
-	for (uint32_t i = 0; none != NULL && i < h->objects && n < weak; i++) {
-		if (level[i] == HEAP_STRONG)
+	for (uint32_t i = 0; none != NULL && i < h->objects && n < rows; i++) {
+		of = bits || is_reached(SCRATCH(*levels, uint64_t), i + 1) ? level[i] : HEAP_STRENGTHS;
+		if (of == HEAP_STRONG)
 			continue;
 		object[n] = i + 1;
-		strength[n++] = level[i];
+		strength[n++] = (uint8_t)of;
 	}
-	assert(none == NULL || n == weak);
+	assert(none == NULL || n == rows);
 	return none != NULL;
 }
 

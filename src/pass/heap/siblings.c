@@ -66,6 +66,11 @@ heap_children(const struct heap *h, uint32_t object, struct child_walk *w)
 	unsigned before = heap_ones(mask & ((UINT64_C(1) << i % 64) - 1));
 
 	*w = (struct child_walk){ .most = h->objects, .of = object };
+	if (h->children == NULL && object == HEAP_ROOT && column_rows(h->top) > 0) {
+		w->top = h->top;
+		w->next = (uint32_t)column_get(h->top, w->row++);
+		return;
+	}
 	if (h->children == NULL) {
 		w->parent = h->parent;
 		w->next = look_through(w, 1);
@@ -104,7 +109,7 @@ child_next(struct child_walk *w)
 	uint32_t now = w->next <= w->most ? w->next : 0;
 	uint64_t v;
 
-	w->next = now != 0 && w->parent != NULL ? look_through(w, now + 1) : 0;
+	w->next = now == 0 ? 0 : w->parent != NULL ? look_through(w, now + 1) : (uint32_t)column_get(w->top, w->row++);
 	if (now == 0 || w->p >= w->end)
 		return now;
 	v = packed_number(&w->p, w->end);

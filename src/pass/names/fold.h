@@ -155,5 +155,7 @@ bool	fold_objects(struct folding *);
 /* Memory outside the heap, at the nodes whose objects have it: direct buffers, and what Android registers. */
 void	fold_native(struct folding *);
 void	fold_sum(struct folding *);
+/* The columns of objects, when the nodes have their numbers in to: names_of.c. */
+bool	names_of_put(struct folding *, const uint32_t *to);
 
 #endif

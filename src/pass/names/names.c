@@ -156,23 +156,6 @@ names_put_text(struct folding *f)
 	return true;
 }
 
-/* Write the node id of each object. */
-static bool
-names_put_objects(struct folding *f, const uint32_t *to)
-{
-	enum column_type type = column_fit(f->n);
-	void *of = heap_make(f->st, &f->h, COL_EACH_NAMES_OF, type, f->h.objects, f->err);
-
-	for (uint64_t i = 0; of != NULL && i < f->h.objects; i++) {
-		uint32_t node = SCRATCH(f->of, uint32_t)[i];
-
-		if (i % FOLD_TICK == 0 && !work_go(f->work, i, f->err))
-			return false;
-		column_set(of, type, i, node == 0 ? 0 : to[node - 1]);
-	}
-	return of != NULL;
-}
-
 static bool
 names_put_columns(struct folding *f, const struct preorder *o)
 {
@@ -184,7 +167,7 @@ names_put_columns(struct folding *f, const struct preorder *o)
 	};
 
 	return heap_make_columns(f->st, &f->h, columns, NELEM(columns), MAKE_ROWS(o->out, f->n), f->err) && names_put_text(f) &&
-	    names_put_objects(f, o->to);
+	    names_of_put(f, o->to);
 }
 
 static bool
@@ -301,14 +284,6 @@ names_get(const struct heap *h, uint32_t id, struct name_node *n)
 		.native = names_number_of(h, COL_EACH_NAMES_NATIVE, id),
 		.native_total = names_number_of(h, COL_EACH_NAMES_NATIVE_TOTAL, id)
 	};
-}
-
-uint32_t
-names_of(const struct heap *h, uint32_t object)
-{
-	uint64_t id = object == 0 || object > h->objects ? 0 : names_number_of(h, COL_EACH_NAMES_OF, object);
-
-	return id <= names_count(h) ? (uint32_t)id : 0;
 }
 
 void
