@@ -52,7 +52,7 @@ pf_cut_read(struct pf_cut *c, const struct pf_packet *k, struct err *err)
 	int64_t newest = p->newest;
 	uint64_t skipped = p->count[PF_SKIPPED_STATE];
 
-	p->nrows = p->ncpus = p->nlate = 0;
+	p->nruns = p->nrows = p->ncpus = p->nlate = 0;
 	/* A packet without a time gets the newest time: this shows whether it has one. */
 	p->newest = INT64_MIN;
 	if (!pf_rows(p, k, err))
