@@ -29,7 +29,7 @@
 	/* Loaders that know why tasks slept, by row of the switch with which the task left; and how fast CPUs were, in order of time. */ \
 	ROW(BLOCKED_SWITCH, "blocked.switch")		/* u32, from 1, rising */ \
 	ROW(BLOCKED_IO, "blocked.io")			/* u8, 1: it waited for I/O */ \
-	ROW(BLOCKED_IN, "blocked.in")			/* u32: word, the function of the kernel; 0: not told */ \
+	ROW(BLOCKED_IN, "blocked.in")			/* u32: word, the function of the kernel; 0: unknown */ \
 	ROW(FREQUENCY_TIME, "frequency.time")		/* u64 */ \
 	ROW(FREQUENCY_CPU, "frequency.cpu")		/* u16 */ \
 	ROW(FREQUENCY_KHZ, "frequency.khz")		/* u32 */ \

@@ -1,5 +1,5 @@
 /*
- * perfetto: the packets of a Perfetto trace, for whoever writes them anew.
+ * perfetto: the packets of a Perfetto trace, for code that rewrites them.
  */
 #ifndef ICECORE_PERFETTO_H
 #define ICECORE_PERFETTO_H

@@ -31,7 +31,7 @@ unpacking_open(struct unpacking *u, const struct zip *z, const struct zip_entry 
 	    (u->stored || inflateInit2(&u->z, -MAX_WBITS) == Z_OK);
 }
 
-/* So many bytes at most; 0: there are no more, or they are damaged (*bad). */
+/* Unpack at most n bytes; 0: no bytes are left, or they are damaged (*bad). */
 static size_t
 unpacking_some(struct unpacking *u, uint8_t *to, size_t n, bool *bad)
 {

@@ -202,7 +202,7 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 	}
 	if (f->wire != PROTO_BYTES || n == 0)
 		return;
-	/* Kernel events of other kinds stay what they are, with their numbers. */
+	/* Kernel events of other kinds keep their numbers; their texts are masked. */
 	if (r == NULL && message == IN_KERNEL_EVENT)
 		how = TRACE_IN;
 	switch (how) {

@@ -459,7 +459,7 @@ def odd(d):
     put('heapprofd-names', p + [pkt(I(8, t), I(10, 9), B(37, hp + java + B(5, I(1, 100) + I(9, m + 1000) + B(2, I(1, 2) + I(2, 64) + I(5, 1)) + B(2, I(1, 3) + I(2, 32) + I(5, 2)) + B(2, I(1, 4) + I(2, 9) + I(5, 1))))),
                                 deob('com.other', 'Wrong'), deob('com.shop', 'com.shop.Pay'), deob('', 'None'),
                                 pkt(I(10, 9), B(61, B(1, '/data/app/~~x==/com.shop-y==/base.apk') + B(2, 'abcd') + B(3, I(1, 48) + B(2, B(1, 'a.x') + B(2, 'P.java') + I(3, 7)) + B(2, B(1, 'outer')))))])
-    # One callstack of two heaps, and a number that means another one in the next dump; the last is below what was told.
+    # One callstack of two heaps, and a number that means another one in the next dump; the last dump is below the sums so far.
     two = lambda ts, heap, cs, a: B(5, I(1, 200) + I(9, ts) + B(11, heap) + B(2, I(1, cs) + I(2, a) + I(3, a // 4) + I(5, a // 16)))
     hq = hp + B(3, I(1, 2) + I(2, 1))
     hr = hp.replace(B(3, I(1, 1) + I(2, 1) + I(2, 2)), b'') + B(3, I(1, 1) + I(2, 1)) + B(3, I(1, 2) + I(2, 1) + I(2, 2))

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """slicecheck.py BUILD SCRATCH - parts of files that icecore slice writes, as TAP.
 
-A slice of all of a file answers as the file.  A slice of a part answers as the file with 'range': what began before begins with it, but
-for some nanoseconds (in text microseconds) that keep the order of what was before.
+A slice of all of a file answers as the file.  A slice of a part answers as the file with 'range': calls that began before it start with it,
+except for some nanoseconds (in text microseconds) that keep the order of those calls.
 """
 import gzip
 import os

@@ -1,5 +1,5 @@
 /*
- * async: what is no call of a thread: spans of tracks, counters, instants.  Times are ns since the first event.
+ * async: events that are not calls of a thread: spans of tracks, counters, instants.  Times are ns since the first event.
  */
 #include "config.h"
 

@@ -1,5 +1,5 @@
 /*
- * async: what is no call of a thread.
+ * async: events that are not calls of a thread.
  */
 #ifndef LOAD_PERFETTO_ASYNC_H
 #define LOAD_PERFETTO_ASYNC_H
@@ -10,7 +10,7 @@
 struct perfetto;
 struct err;
 
-/* Spans that are no calls, by a key of their own, innermost first; counters; instants. */
+/* Spans that are not calls, by a key of their own, innermost first; counters; instants. */
 struct pf_about {
 	uint32_t	pid, tid;	/* 0: none */
 	uint32_t	name, cat;	/* words */

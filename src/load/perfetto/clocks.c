@@ -1,8 +1,8 @@
 /*
  * clocks: times of many clocks become times of one.
  *
- * A snapshot tells what several clocks said at one moment.  Clocks that stand together in snapshots are neighbours; a time goes to the trace's
- * clock by the fewest neighbours, at each by the difference in the last snapshot before it.
+ * A snapshot records the values of several clocks at one moment.  Clocks that share a snapshot are neighbours.  A time is converted to the
+ * trace's clock over the fewest neighbours, each time by the difference in the last snapshot before it.
  */
 #include "config.h"
 
@@ -15,14 +15,14 @@ enum { SETS_MOST = 4096, CLOCKS_MOST = 4096, TURNS_MOST = 1024 };	/* turns: how 
 #define CLOCK(c, i) (&SCRATCH((c)->clocks, struct pf_clock)[i])
 #define SET(c, i) (&SCRATCH((c)->sets, struct pf_clock_set)[i])
 
-/* A clock as a snapshot has it. */
+/* A clock in a snapshot. */
 struct told {
 	uint64_t	key, multiplier;
 	int64_t		value;
 	bool		incremental;
 };
 
-/* Clocks from 64 to 127 are of the sequence that tells them. */
+/* Clocks from 64 to 127 belong to the sequence that defines them. */
 uint64_t
 pf_clock_key(uint32_t sequence, uint32_t id)
 {

@@ -9,7 +9,7 @@
 
 enum { PF_SET_CLOCKS = 16, PF_HOPS = 4 };
 
-/* From a clock to another one that stood beside it in the snapshots of a set. */
+/* From one clock to another one in the snapshots of the same set. */
 struct pf_hop {
 	uint32_t	set, from, to;	/* from, to: places in the set */
 };
@@ -18,7 +18,7 @@ struct pf_clock {
 	uint64_t	key;		/* of pf_clock_key */
 	uint64_t	multiplier;
 	int64_t		last;		/* ns */
-	bool		incremental, falls;	/* falls: its values went back, so it is no source */
+	bool		incremental, falls;	/* falls: its values went back, so it is not used as a source */
 	uint32_t	version;	/* of the sets that hop is for; 0: none */
 	uint32_t	hops;		/* to the trace's clock; PF_HOPS + 1: there is no way */
 	struct pf_hop	hop[PF_HOPS];
@@ -37,7 +37,7 @@ struct pf_clocks {
 	struct scratch	 sets;		/* struct pf_clock_set */
 	struct idmap	 by_key, by_set;
 	uint64_t	 nclocks, nsets, snapshots, bad;
-	uint32_t	 trace;		/* id of the trace's clock; 0: not told, which is BOOTTIME */
+	uint32_t	 trace;		/* id of the trace's clock; 0: unset, which means BOOTTIME */
 	uint32_t	 version;	/* another one when there are other ways */
 };
 
@@ -47,7 +47,7 @@ uint64_t pf_clock_key(uint32_t sequence, uint32_t id);
 /* The time of the trace's clock; false: there is no way to it yet. */
 bool	pf_clock_convert(struct pf_clocks *, uint64_t key, int64_t time, int64_t *ns);
 bool	pf_clock_snapshot(struct pf_clocks *, struct str message, uint32_t sequence, struct err *);
-/* Two clocks that stand at these values at once. */
+/* Two clocks that had these values at the same moment. */
 bool	pf_clock_pair(struct pf_clocks *, const uint64_t key[2], const int64_t value[2], struct err *);
 void	pf_clocks_close(struct pf_clocks *);
 

@@ -225,7 +225,7 @@ put_packet(struct pf_cut *c, struct err *err)
 struct pf_put {
 	enum pf_where	where;
 	uint64_t	time, clipped;
-	bool		timed;		/* the time is written anew */
+	bool		timed;		/* the time is rewritten */
 };
 
 /* Copy an event; *some: it is kept. */

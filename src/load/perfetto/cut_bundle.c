@@ -150,7 +150,7 @@ kernel_has(struct pf_cut *c, uint64_t id, uint64_t *time, bool *moved)
 	return *moved;
 }
 
-/* Append the kept events of one kind to the columns. */
+/* Append the kept switches or the kept wakings to the columns. */
 static void
 cut_compact(struct pf_cut *c, const struct pf_bundle *b, bool switches, bool *some)
 {

@@ -84,7 +84,7 @@ events_read(struct str m, struct track_event *e)
 
 /* ---- names ------------------------------------------------------------------------------------------- */
 
-/* The name of an event as it stands in the file; empty: it has none. */
+/* The unchanged name of an event; empty: it has none. */
 static struct str
 events_name_of(struct perfetto *p, uint32_t state, const struct track_event *e)
 {
@@ -135,7 +135,7 @@ events_category_of(struct perfetto *p, uint32_t state, const struct track_event 
 /* ---- where an event belongs ------------------------------------------------------------------------- */
 
 struct event_place {
-	uint64_t	key;		/* of spans that are no calls */
+	uint64_t	key;		/* of spans that are not calls */
 	uint32_t	pid, tid;
 	bool		call;		/* it is a call of the thread */
 	struct str	track;		/* the name of its track; empty: it is called as its first event */
@@ -212,7 +212,7 @@ about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 	    marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
 }
 
-/* What begins, ends, or lasts no time on a track that is no thread's own. */
+/* The begin or end of a span, or an instant, on a track that does not belong to a thread. */
 static bool
 events_take_async(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
 {
@@ -435,7 +435,7 @@ pf_play_descriptor(struct perfetto *p, struct str m, struct err *err)
 
 /* ---- memory of processes ---------------------------------------------------------------------------- */
 
-/* {1 pid, then numbers of kB}; a field that is absent may be 0 or not known, so it is no value. */
+/* {1 pid, then numbers of kB}; an absent field may be 0 or unknown, so it adds no value. */
 static bool
 events_take_memory(struct perfetto *p, uint64_t time, struct str m, struct err *err)
 {

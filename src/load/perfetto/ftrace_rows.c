@@ -73,7 +73,7 @@ add_row(struct perfetto *p, const struct pf_row *row, struct err *err)
 	return true;
 }
 
-/* Times that are as they are told. */
+/* Whether times of that clock are used without conversion. */
 static bool
 is_told(const struct perfetto *p, uint64_t clock)
 {
@@ -307,7 +307,7 @@ pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequen
 	if ((b.compact.n > 0 && !take_compact(p, &b, clock, &run, PF_RUN_ROWS, err)) ||
 	    (is_told(p, clock) && !events_later(p, m, run, &later, err)) || (!later && !ftrace_rows_take_events(p, &b, m, state, clock, err)))
 		return false;
-	/* What a CPU told before all others began would show their tasks as idle. */
+	/* Events of one CPU from before all CPUs began would show tasks of the other CPUs as idle. */
 	if (!p->first_bundle[b.cpu] && (b.has_before || b.has_before_old) && kernel_time(p, clock, b.has_before ? b.before : b.before_old, &from) &&
 	    from > 0 && (uint64_t)from > p->ftrace_start)
 		p->ftrace_start = (uint64_t)from;

@@ -195,7 +195,7 @@ driver_mark(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_e
 
 	if (d->letter == 0 || letter == 0)
 		letter = e->v[d->begins] != 0 ? 'B' : 'E';
-	/* Of a counter alone dpu tells the process. */
+	/* dpu records the process only for counters. */
 	if (e->kind == KIND_DPU && letter != 'C')
 		pid = 0;
 	return pf_play_letter(p, e->tid, r->time, letter, pid, e->s[d->name], (int64_t)(int32_t)e->v[d->value], err);

@@ -1,5 +1,6 @@
 /*
- * gpu: counters of GPUs.  A value is of the time before it is told, so it belongs to the value before, unless the counter says otherwise.
+ * gpu: counters of GPUs.  A value covers the time since the previous value, so it is shown from the time of that one, unless the counter's
+ * direction says otherwise.
  */
 #include "config.h"
 
@@ -10,7 +11,7 @@
 enum { NAME_GPU_COUNTERS = 47 };
 
 struct gpu_counter {
-	uint64_t	before;		/* 1 + when the value before was told; 0: none was */
+	uint64_t	before;		/* 1 + the time of the previous value; 0: none yet */
 	uint32_t	word;
 	bool		forwards;
 };

@@ -1,9 +1,9 @@
 /*
  * heapprofd: profiles of native memory.
  *
- * A dump tells for each callstack how much was allocated and freed since the beginning.  What lies between two dumps becomes samples
- * of what was allocated and of what was freed, and what the last dump leaves those of what is unreleased.  A number of a callstack may mean
- * another one in a later dump, so that sums are kept by what callstacks say.
+ * A dump records for each callstack how much was allocated and freed since the beginning.  The differences between two dumps become
+ * samples of allocated and of freed memory.  The memory that is not freed in the last dump becomes samples of unreleased memory.  The number
+ * of a callstack may name another callstack in a later dump, so the sums are kept by the frames of callstacks.
  */
 #include "config.h"
 
@@ -21,12 +21,12 @@ struct dump {
 	uint32_t	sequence;
 };
 
-/* What was told so far: of a callstack of a process, or how much of that a number of a callstack began with. */
+/* The sums so far of a callstack of a process, or its sums when a number first referred to it. */
 struct sum {
 	uint64_t	v[VALUES];
 };
 
-/* The same of a heap of the process. */
+/* The sums of a callstack in one heap of a process. */
 struct heap_kept {
 	uint64_t	v[VALUES];
 	uint64_t	time, stack;

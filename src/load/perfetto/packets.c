@@ -172,7 +172,7 @@ packets_unpack(struct perfetto *p, struct str packed, struct packets_in *to, str
 	while (ok && end == Z_OK && p->nspill - from < most && p->nspill < UNPACKED_MOST) {
 		if (!(ok = scratch_array(&p->spill, p->nspill + PIECE, 1, err)))
 			break;
-		/* What is packed may lie in what moved. */
+		/* The compressed bytes may be in p->spill, which scratch_array may have moved. */
 		z.next_in = (Bytef *)(uintptr_t)pf_bytes(p, at + z.total_in, 0).s;
 		z.next_out = p->spill.data + p->nspill;
 		z.avail_out = PIECE;

@@ -71,7 +71,7 @@ struct pf_state {
 	uint32_t	stack_n;	/* StackSampleDefaults */
 	uint64_t	stack_at;
 	uint32_t	event;		/* word of the event of samples; 0: not yet looked for */
-	uint64_t	period;		/* of that event; 0: not told */
+	uint64_t	period;		/* of that event; 0: unknown */
 	bool		has_track, valid, profile;	/* profile: of a profile packet, whose texts have numbers of one kind */
 };
 
@@ -80,7 +80,7 @@ struct pf_sequence {
 	uint64_t	trace;		/* how many traces there were before its own */
 	bool		lost, seen, based;	/* based: time and cpu are known */
 	int64_t		time, cpu;	/* running, ns, of old track events */
-	uint32_t	profile;	/* state of the heap profile that goes on; 0: none does */
+	uint32_t	profile;	/* state of the unfinished heap profile; 0: none */
 	uint64_t	profile_next;	/* index of its next packet; 0: of the first */
 };
 
@@ -139,7 +139,7 @@ struct perfetto {
 	uint64_t	 ngpu;
 	struct idmap	 by_gpu;
 	enum pf_machine	 machine;
-	uint32_t	 kernel;	/* 256 * major + minor; 0: not told */
+	uint32_t	 kernel;	/* 256 * major + minor; 0: unknown */
 	struct sched_events *sched;
 	uint64_t	 skipped_ftrace;	/* kernel events of other kinds, also by kind */
 	uint64_t	 events[PF_EVENT_KINDS];
@@ -157,7 +157,7 @@ pf_key(char kind, uint64_t number)
 
 #define PF_TIME_MOST SCHED_TOLD_MOST	/* ns: as switches, all events are before it */
 
-/* A time as calls and samples have it, where 0 is none. */
+/* A time of calls and samples, where 0 means none. */
 #define PF_TIME(time) ((time) + 1)
 
 /* The bytes from an offset of the file, or of what was unpacked. */
@@ -175,7 +175,7 @@ pf_offset(const struct perfetto *p, const char *s)
 	    p->file.n + (uint64_t)(s - (const char *)p->spill.data);
 }
 
-/* The last field of that number; one without bytes where there is none. */
+/* The last field of that number; an empty one if the packet lacks it. */
 static inline const struct proto_field *
 pf_field(const struct pf_packet *k, unsigned number)
 {
@@ -223,17 +223,17 @@ struct pf_state *pf_state_next(struct perfetto *, struct pf_sequence *, struct e
 /* rows.c: a packet becomes rows. */
 bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
 bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);	/* runs.c */
-/* The thread that a message tells, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
+/* The thread that a message describes, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
 /* skipped.c: what is counted only */
 void	pf_skip_packet(struct perfetto *, uint64_t number);
 void	pf_skip_event(struct perfetto *, uint32_t kind);
 bool	pf_skipped_facts(struct perfetto *, struct err *);
-bool	pf_nothing(const struct perfetto *, struct err *);	/* fails, and says what there is in place of events */
+bool	pf_nothing(const struct perfetto *, struct err *);	/* fails; the error lists what the trace contains instead of events */
 /* The fact that counts packets of a kind that is not read: "skipped.heap_graph". */
 void	pf_packet_name(unsigned number, char *text, size_t size);
 bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
-bool	pf_late_rows(struct perfetto *, struct err *);	/* those whose clock was told later */
+bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */
 /* event_rows.c: of a packet at that time, if it has none of its own. */
 bool	pf_event_rows(struct perfetto *, const struct pf_packet *, uint32_t state, uint32_t sequence, int64_t time, struct err *);
 /* ftrace_rows.c */
@@ -241,9 +241,9 @@ bool	pf_ftrace_rows(struct perfetto *, struct str bundle, uint32_t state, uint32
 
 /* tracks.c */
 bool	pf_track_told(struct perfetto *, struct str descriptor, uint32_t sequence, struct err *);
-struct pf_track *pf_track(struct perfetto *, uint64_t uuid, struct err *);	/* made where there is none */
+struct pf_track *pf_track(struct perfetto *, uint64_t uuid, struct err *);	/* made if it is missing */
 struct pf_track *pf_track_known(const struct perfetto *, uint64_t uuid);	/* or NULL */
-bool	pf_track_scope(struct perfetto *, struct pf_track *);	/* false: its parents lead nowhere */
+bool	pf_track_scope(struct perfetto *, struct pf_track *);	/* false: too many parents, or a cycle */
 
 #include "async.h"
 #include "play.h"

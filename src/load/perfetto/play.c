@@ -54,7 +54,7 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 	return r->kind == PF_TREE ? pf_tree(p, m, err) : r->kind == PF_OLD_THREAD ? pf_play_thread(p, m, err) : pf_play_descriptor(p, m, err);
 }
 
-/* Whether a row is of the time that was recorded: kernel events from when all CPUs told theirs, events from the range of interest on. */
+/* Whether a row is in the recorded time: kernel events after all CPUs began, track events from the start of the range of interest. */
 static bool
 counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 {
@@ -66,7 +66,7 @@ counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 	return !before;
 }
 
-/* Events have a time of their own; what is told of threads and processes has not. */
+/* Events have a time of their own; descriptions of threads and processes do not. */
 static bool
 is_event(const struct pf_row *r)
 {

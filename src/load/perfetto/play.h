@@ -38,7 +38,7 @@ bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
 bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
 
-/* syscalls.c: by its name, as the system tells it */
+/* syscalls.c: by its name in the system information of the trace */
 enum pf_machine pf_machine(struct str name);
 
 /* gpu.c: {1 descriptor, 2 values, 3 GPU, 4 descriptor}; and the last values, when all was played */

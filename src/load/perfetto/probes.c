@@ -1,5 +1,5 @@
 /*
- * probes: what the system tells now and then: memory and processors, batteries, power rails, the screen; and frames.
+ * probes: periodic values of the system: memory and processors, batteries, power rails, the screen; and frames.
  */
 #include "config.h"
 

@@ -26,7 +26,7 @@ is_among(const uint8_t *list, size_t n, uint64_t number)
 
 /* ---- the time of a packet ------------------------------------------------------------------ */
 
-/* False: no snapshot leads from its clock to that of the trace yet. */
+/* False: no snapshot connects its clock with the trace's clock yet. */
 static bool
 packet_time(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32_t sequence, bool last, int64_t *time)
 {

@@ -1,5 +1,5 @@
 /*
- * runs: rows in order of time.  A writer tells its events in order, more or less, so rows are kept as runs that are in order, and merged as
+ * runs: rows in order of time.  A writer emits its events nearly in order, so rows are kept as runs that are in order, and merged as
  * they are played.  Runs of kernel events are most of a trace: they are made into rows only while they are played.
  */
 #ifndef LOAD_PERFETTO_RUNS_H
@@ -10,7 +10,7 @@
 /* Rows in order of time that follow one another in the file; or kernel events of a bundle that are not rows yet. */
 struct pf_run {
 	uint64_t	time;		/* of the first one */
-	uint64_t	order;		/* as they stand in the file */
+	uint64_t	order;		/* in the file */
 	uint64_t	at, n;		/* rows; or the bundle: where, and bytes */
 	uint32_t	state;
 	uint8_t		kind;		/* PF_RUN_ROWS, or which events of a bundle */

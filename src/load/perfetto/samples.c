@@ -19,7 +19,7 @@ static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-
 	"major-faults", "alignment-faults", "emulation-faults", "cpu-cycles", "instructions", "cache-references", "cache-misses",
 	"branch-instructions", "branch-misses", "bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cpu-cycles" };
 
-/* The event of a sequence, from {1 timebase {3 {1 tracepoint}, 4 counter, 10 name}} of its defaults; *period: 0: not told. */
+/* The event of a sequence, from {1 timebase {3 {1 tracepoint}, 4 counter, 10 name}} of its defaults; *period: 0: unknown. */
 static struct str
 read_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
 {
@@ -61,7 +61,7 @@ perf_event(struct perfetto *p, uint32_t state, uint32_t *word, uint64_t *period,
 	return true;
 }
 
-/* A sample tells how far the counter of its CPU has come. */
+/* A sample contains the value of the counter of its CPU. */
 static bool
 perf_level(struct perfetto *p, uint64_t time, uint32_t event, uint64_t cpu, uint64_t value, struct err *err)
 {
@@ -108,7 +108,7 @@ play_perf(struct perfetto *p, const struct pf_row *r, struct err *err)
 
 /* ---- of Chrome ------------------------------------------------------------------------------------------- */
 
-/* {1 callstacks, 2 microseconds from one to the next}; of the thread of the sequence, whose time goes on. */
+/* {1 callstacks, 2 microseconds from one to the next}; of the thread of the sequence, whose time they advance. */
 bool
 pf_streaming_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
 {
@@ -150,7 +150,7 @@ play_streaming(struct perfetto *p, const struct pf_row *r, struct err *err)
 
 /* ---- stack samples --------------------------------------------------------------------------------------- */
 
-/* A message that is told here, or is interned. */
+/* The inline message, or the interned one if that is empty. */
 static struct str
 told_or_interned(const struct perfetto *p, uint32_t state, unsigned kind, struct str told, uint64_t iid)
 {

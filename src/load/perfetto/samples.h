@@ -14,7 +14,7 @@ enum pf_unit { PF_SAMPLES, PF_NS, PF_BYTES, PF_ALLOCATIONS };
 
 struct pf_sample {
 	uint64_t	time, weight;	/* ns */
-	uint64_t	stack;		/* iid of its callstack, 0: none; of one that is told with it where it stands */
+	uint64_t	stack;		/* iid of its callstack, 0: none; of an inline callstack its offset */
 	uint32_t	n;		/* bytes of that one; 0: it has an iid */
 	uint32_t	tid, state, event;	/* event: word */
 	uint8_t		unit;
@@ -31,7 +31,7 @@ struct pf_symbols {
 	bool		renamed;	/* there are methods */
 };
 
-/* Heap profiles: what was told of a stack of a process so far. */
+/* Heap profiles: the dumps, and the sums so far for each stack of a process. */
 struct pf_heaps {
 	struct scratch	dumps, sums, totals, starts;
 	uint64_t	ndumps, nsums, ntotals, nstarts;

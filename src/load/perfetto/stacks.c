@@ -10,7 +10,7 @@
 
 enum { FRAMES_MOST = 4096, INLINED_MOST = 64 };
 
-/* A frame as it is told. */
+/* A frame in a trace. */
 struct frame_told {
 	struct str	name, path, build, source;
 	uint64_t	address, line;

@@ -12,13 +12,13 @@ bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
 bool	pf_sample(struct perfetto *, const struct pf_sample *, struct err *);
 /* The samples of a packet of Chrome become rows. */
 bool	pf_streaming_rows(struct perfetto *, struct str, uint32_t state, uint32_t sequence, struct err *);
-/* stacks.c: the stack of a callstack; 0 without err: it cannot be read.  content: what it says, the same wherever it is told again. */
+/* stacks.c: the stack of a callstack; 0 without err: it cannot be read.  content: a hash of its frames, 0: none. */
 uint32_t pf_stack(struct perfetto *, uint32_t state, uint64_t iid, struct err *);
 uint32_t pf_stack_inline(struct perfetto *, struct str, struct err *);
 uint64_t pf_stack_content(struct perfetto *, uint32_t state, uint64_t iid);
 /* symbols.c */
 bool	pf_symbols_told(struct perfetto *, unsigned packet, struct str, struct err *);
-bool	pf_symbols_read(struct perfetto *, struct err *);	/* once, when all were told */
+bool	pf_symbols_read(struct perfetto *, struct err *);	/* once, after the last packet */
 void	pf_symbols_close(struct pf_symbols *);
 /* The lines of an address, innermost first: {1 function, 2 file, 3 line}; false: none are known. */
 bool	pf_symbols_find(const struct perfetto *, struct str path, struct str build, uint64_t address, struct str *lines);

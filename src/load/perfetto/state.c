@@ -1,5 +1,5 @@
 /*
- * state: what packets of a sequence told before and later ones refer to: names, defaults, the thread.
+ * state: the names, defaults and thread that earlier packets of a sequence define and later ones refer to.
  *
  * A sequence that lost packets has lost them until it is cleared.  Its state is a row that is never changed, so that what happened can
  * refer to the state of its time.
@@ -20,7 +20,7 @@ pf_sequence(struct perfetto *p, uint32_t id, struct err *err)
 	    (at > p->nsequences && !make_add(&p->sequences, &p->nsequences, &new, sizeof new, MAKE_MOST, "sequences", err)))
 		return NULL;
 	q = &SCRATCH(p->sequences, struct pf_sequence)[at - 1];
-	/* What was told before another trace began behind this one is not known any more. */
+	/* The state does not outlive its trace; concatenated traces start without one. */
 	if (q->trace != p->count[PF_CONCATENATED])
 		*q = new;
 	return q;

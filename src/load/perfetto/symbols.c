@@ -1,7 +1,7 @@
 /*
- * symbols: names of addresses and of renamed methods, which a tool put behind a trace.
+ * symbols: names of addresses and of renamed methods, which a tool appended to a trace.
  *
- * They hold for the whole trace, wherever they stand in it, so they are read when all packets are known.
+ * Their place in the trace does not matter: they apply to all of it.  So they are read after the last packet.
  */
 #include "config.h"
 
@@ -193,7 +193,7 @@ is_hex_of(struct str hex, struct str bytes)
 	return true;
 }
 
-/* Build ids are bytes, or their digits; one that is not told is any. */
+/* Build ids are bytes, or their hexadecimal digits; an absent one matches any. */
 static bool
 same_build(struct str told, struct str build)
 {
@@ -292,7 +292,7 @@ pf_deobfuscated(struct perfetto *p, struct str name, struct str path, struct buf
 	for (s = symbol_at(p, idmap_get(&p->symbols.by_key, key)); s != NULL && rows < CHAIN_MOST; s = symbol_at(p, s->next))
 		if (rank_of(p, s, package) == rank && s->of_n > 0)
 			row[rows++] = s;
-	/* The last one was told first. */
+	/* The chain has the latest row first; names are added in the order of the trace. */
 	for (; rows > 0; rows--)
 		add_method(p, row[rows - 1], b, had, &n);
 	if (n > 0)

@@ -1,6 +1,6 @@
 /*
- * tracks: what track events are of.  A track is told once or often, before or after its events; its scope is that of the first of its parents that
- * has one.
+ * tracks: what track events are of.  A track is described one or more times, before or after its events.  Its scope is that of the
+ * first of its parents that has one.
  */
 #include "config.h"
 

@@ -17,7 +17,7 @@ struct pf_track {
 	uint64_t	uuid, parent;
 	uint64_t	name_at;	/* where its name stands */
 	uint32_t	name_n;
-	uint32_t	pid, tid;	/* as told; */
+	uint32_t	pid, tid;	/* of its own descriptor */
 	uint32_t	of_pid, of_tid;	/* of the scope */
 	double		multiplier;
 	double		sum;		/* of an incremental counter */
@@ -32,7 +32,7 @@ struct pf_task {
 	uint32_t	tid, pid;	/* pid 0: not known */
 	uint32_t	word;		/* its name */
 	uint32_t	thread;		/* of spans_in; 0: no call yet */
-	uint8_t		rank;		/* who told its name */
+	uint8_t		rank;		/* of the source of its name */
 	bool		ended, writes;	/* writes: it is in the system call */
 };
 

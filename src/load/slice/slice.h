@@ -51,7 +51,7 @@ bool	held_last(struct holds *, uint64_t key, uint64_t time, uint64_t at, struct 
 bool	held_end(struct holds *, uint64_t key, uint64_t time, struct err *);
 /* When all are there: finds out which hold. */
 bool	held_settle(struct holds *, struct work *, struct err *);
-/* A switch on a CPU: who has it holds, and that the other one has none; the idle task has number 0. */
+/* A switch holds for its CPU until the next one there, and for the thread that left until that thread runs again; the idle task has number 0. */
 bool	held_switch(struct holds *, uint64_t cpu, uint32_t from, uint32_t to, uint64_t time, uint64_t at, struct err *);
 /* Whether that event holds; *above: how many that began in it, or are later ones of those that are last, do. */
 bool	held_holds(const struct holds *, uint64_t at, uint64_t *above);

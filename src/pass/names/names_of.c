@@ -44,7 +44,7 @@ names_of_put_nodes(struct folding *f, const uint32_t *to)
 	return of != NULL;
 }
 
-/* Nodes by the number of their objects; *seldom: objects of all but the first of them. */
+/* Sort nodes by the number of their objects, most first, and count the objects of those that get no code. */
 static bool
 names_of_count(struct folding *f, const uint32_t *to, struct scratch *nodes, uint64_t *seldom)
 {

@@ -1,5 +1,5 @@
 /*
- * blocked: why a task slept, as its kernel tells.
+ * blocked: why a task slept, from the kernel's events.
  */
 #include "config.h"
 

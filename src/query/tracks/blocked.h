@@ -1,5 +1,5 @@
 /*
- * blocked: why a task slept, as its kernel tells.
+ * blocked: why a task slept, from the kernel's events.
  */
 #ifndef QUERY_BLOCKED_H
 #define QUERY_BLOCKED_H
@@ -8,7 +8,7 @@
 
 enum { BLOCKED_IN, BLOCKED_IO };
 
-/* What a thread that left its CPU at a time slept in, or whether it waited for I/O; empty: it is not told. */
+/* What a thread that left its CPU at a time slept in, or whether it waited for I/O; empty: unknown. */
 void	blocked_cell(const struct store *, uint32_t thread, uint64_t time, unsigned what, struct cell *);
 
 #endif

@@ -45,7 +45,7 @@ act_async(struct pane *p, enum verb verb)
 		buf_str(&query, STR(" and name = "));
 		ok = ok && list_quote(name.text, &query);
 	}
-	/* From there Enter leads to the main thread, where nothing tells of another one. */
+	/* From there Enter opens the main thread, unless the row names another one. */
 	buf_str(&query, (ui_shapes(p->ui) & SHAPE_TASKS) != 0 ? STR(" | select start_wall wall name process main_id as thread_id detail") :
 	    STR(" | select start_wall wall name process thread detail thread_id"));
 	buf_str(&query, STR(" | sort -wall"));
