@@ -35,7 +35,8 @@ RENAMED = {"ProfilingHeapProfiling.heap_profile_deobfuscate", "R8RetraceCompat.i
 CLOCKS = ("thread_time", "thread_instruction_count")
 QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall",
            "async_spans | select name start_wall wall open", "marks | select name time cat", "counters | select counter points",
-           "waits | select thread_id start_wall blocked_in io_wait")
+           "waits | select thread_id start_wall blocked_in io_wait",
+           "flows | select name start delay key")
 
 
 def tables_of(path):
@@ -43,7 +44,7 @@ def tables_of(path):
     trace = slowperfetto.Trace()
     trace.read(path)
     out = {}
-    for name in ("sched", "states", "slices", "counters", "logs", "samples", "heap"):
+    for name in ("sched", "states", "slices", "counters", "logs", "samples", "heap", "flows"):
         rows = [[slowperfetto.clean(c) for c in r] for r in slowperfetto.out_rows(trace, name)]
         out[name] = [dict(zip(rows[0], r)) for r in rows[1:]]
     return out
@@ -92,6 +93,20 @@ def blocked_differ(program, path, base, tid, want):
     ours = [(int(r["start_wall"]) + base, tid.get(r["thread_id"]), r["blocked_in"], str(int(r["io_wait"] == "true")))
             for r in one(program, path, QUERIES[7]) if r["io_wait"] != ""] if theirs else []
     return differ("reasons of waits", ours, theirs)
+
+
+# Flows of old events through the call around them, and through the end of a call.
+FLOWS_UNREAD = {"TrackEvent.flow_events_proto_v1", "TrackEvent.flow_events_track_event"}
+
+
+def flows_differ(program, path, base, want):
+    """Flows by ids, and from transactions to their receivers; icecore has none from frames of apps to those of the display."""
+    if os.path.basename(path).split(".pftrace")[0] in FLOWS_UNREAD:
+        return []
+    theirs = [(answers.fit(r["out_name"]), int(r["out_ts"]), int(r["in_ts"]) - int(r["out_ts"]), r["id"]) for r in want.get("flows", [])
+              if r["id"] != "" or not r["out_name"].isdigit()]
+    ours = [(r["name"], int(r["start"]) + base, int(r["delay"]), r["key"]) for r in one(program, path, QUERIES[8])] if theirs else []
+    return differ("flows", ours, theirs)
 
 
 def profiles_of(want):
@@ -147,7 +162,7 @@ def compare(program, path, want):
     counters = sum(int(r["points"]) for r in one(program, path, QUERIES[6]))
     return differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
                   [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + \
-        spans_of(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
+        spans_of(program, path, base, want) + flows_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
         differ("counters", [counters], [sum(r["track"] not in CLOCKS for r in want.get("counters", []))])
 
 

@@ -76,6 +76,14 @@ def check_binder(p, slices):
     return same("transactions", grouped(p.rows("binder", "transactions"), "label"), want)
 
 
+def check_pairs(p, flows):
+    want = collections.Counter(f["out_name"] for f in flows if f["out_name"].startswith("binder transaction"))
+    got = collections.Counter()
+    for r in p.rows("binder", "pairs of client and server"):
+        got[r["name"]] += int(r["count"])
+    return same("pairs", got, want) + ["no pairs"] * (not want)
+
+
 def check_cpu(p, sched, end):
     cpu = collections.Counter()
     for s in sched:
@@ -180,7 +188,7 @@ def main():
     plain = os.path.join(scratch, "recipes.pftrace")
     with gzip.open(demo) as f, open(plain, "wb") as to:
         to.write(f.read())
-    frames, slices, sched, states, counters = read(plain, "frames", "slices", "sched", "states", "counters")
+    frames, slices, sched, states, counters, flows = read(plain, "frames", "slices", "sched", "states", "counters", "flows")
     p = Presets(program, plain)
     begin = "monitor contention with owner "
     tap.check("all presets answer", *check_all(p))
@@ -189,6 +197,7 @@ def main():
     tap.check("gc", *check_spans(p, "gc", "collections", slices, lambda n: n.endswith(" GC")))
     tap.check("threads that wait for gc", *check_spans(p, "gc", "threads that waited", slices, lambda n: n.startswith("GC: Wait")))
     tap.check("binder", *check_binder(p, slices))
+    tap.check("pairs of binder", *check_pairs(p, flows))
     tap.check("cpu", *check_cpu(p, sched, max(int(s["ts"]) + max(0, int(s["dur"])) for s in sched)))
     tap.check("io", *check_io(p, sched))
     tap.check("memory", *check_memory(p, counters))

@@ -17,3 +17,5 @@ spans | where process ~ recipes and wall > 100ms | group process thread : count,
 waits | where not idle and process ~ recipes | group process state : count, sum wall
 states | where process ~ photos and class = running | group process : sum wall
 waits example.recipes | top 1 wall | blame | group process state : count, sum wall | sort -sum_wall
+flows | group cat name : count, max delay
+flows | where cat = binder | group from_thread to_thread from to : count

@@ -23,6 +23,7 @@ struct track_event {
 	uint64_t	phase, old_name, duration, cpu_duration, scope, id;
 	uint32_t	pid, tid;
 	bool		has_pid, has_tid, has_id, local_id;
+	bool		flows;		/* it may have ids of flows */
 };
 
 /* {1 name, 2 phase, 3 duration, 6, 10, 11 ids, 14 scope, 18 pid, 19 tid} */
@@ -38,6 +39,7 @@ read_old(struct str m, struct track_event *e)
 		case 2: e->phase = f.value; break;
 		case 3: e->duration = f.value; break;
 		case 4: e->cpu_duration = f.value; break;
+		case 8: e->flows = true; break;
 		case 6: case 10: case 11:
 			e->id = f.value;
 			e->has_id = true;
@@ -70,6 +72,7 @@ events_read(struct str m, struct track_event *e)
 			}
 			break;
 		case 6: e->old = f.in; break;
+		case 36: case 42: case 47: case 48: e->flows = true; break;
 		case 9: e->type = f.value; break;
 		case 10: e->name_iid = f.value; break;
 		case 21: e->log = f.in; break;
@@ -312,6 +315,24 @@ events_letter_of(const struct track_event *e, bool call)
 	return e->type == TYPE_BEGIN ? (call ? 'B' : 'b') : e->type == TYPE_END ? (call ? 'E' : 'e') : e->type == TYPE_INSTANT ? 'i' : '\0';
 }
 
+/* Arrows from and to an event; one that ends a call has no call of its own. */
+static bool
+take_flows(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
+{
+	struct pf_flow_end end = { .time = r->time - p->first };
+	struct pf_about a;
+
+	if (!about_of(p, r, e, at, &a, err))
+		return false;
+	end.name = a.name;
+	end.cat = a.cat;
+	if (at->tid != 0 && (end.thread = pf_span_thread(p, at->tid, err)) == 0)
+		return false;
+	if (end.thread != 0 && (letter == 'B' || letter == 'X') && (end.frame = events_frame_of(p, r->a, e, err)) == 0)
+		return false;
+	return pf_flow_event(p, pf_bytes(p, r->at, r->n), &end, err);
+}
+
 bool
 pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
@@ -333,6 +354,8 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	if (e.type == TYPE_STATE)
 		return events_take_state(p, r, &e, &at, err);
 	letter = events_letter_of(&e, at.call);
+	if (e.flows && letter != '\0' && strchr("BXEiIRbenSTpF", letter) != NULL && !take_flows(p, r, &e, &at, letter, err))
+		return false;
 	switch (letter) {
 	case 'B': case 'E': case 'X':
 		return at.call || at.tid != 0 ? events_take_call(p, r, &e, &at, letter, err) : events_take_async(p, r, &e, &at, letter == 'E' ?

@@ -128,6 +128,22 @@ thread_instant(struct perfetto *p, const struct pf_row *r, uint32_t tid, struct 
 	    pf_instant(p, r->time - p->first, &a, 't', err));
 }
 
+/* An arrow from a transaction to who receives it. */
+static bool
+binder_flow(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct str name, bool one_way, enum pf_flow_how how,
+    struct err *err)
+{
+	struct pf_flow_end end = { .time = r->time - p->first };
+
+	if (e->tid == 0)
+		return true;
+	end.thread = pf_span_thread(p, e->tid, err);
+	end.frame = one_way ? 0 : samples_frame(&p->l->samples, name, STR(""), 0, err);
+	return end.thread != 0 && (one_way || end.frame != 0) && marks_word_of(&p->marks, name, &end.name, err) &&
+	    marks_word_of(&p->marks, STR("binder"), &end.cat, err) &&
+	    pf_flow(p, pf_key('B', (uint32_t)e->v[1]), 0, &end, how, err);
+}
+
 static bool
 binder(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
@@ -137,6 +153,9 @@ binder(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event 
 		return false;
 	if (how == BINDER_REPLY)
 		return call(p, r, e, 'E', STR(""), err);
+	if (!binder_flow(p, r, e, how == BINDER_ONE_WAY ? STR("binder transaction async") : STR("binder transaction"), how == BINDER_ONE_WAY,
+	    PF_FLOW_START, err))
+		return false;
 	return how == BINDER_ONE_WAY ? thread_instant(p, r, e->tid, STR("binder transaction async"), STR("binder"), err) :
 	    call(p, r, e, 'B', STR("binder transaction"), err);
 }
@@ -150,6 +169,9 @@ binder_received(struct perfetto *p, const struct pf_row *r, const struct pf_kern
 		return true;
 	if (how == BINDER_REPLY)
 		return call(p, r, e, 'E', STR(""), err);
+	if (!binder_flow(p, r, e, how == BINDER_ONE_WAY ? STR("binder async rcv") : STR("binder reply"), how == BINDER_ONE_WAY, PF_FLOW_CLOSE,
+	    err))
+		return false;
 	return how == BINDER_ONE_WAY ? thread_instant(p, r, e->tid, STR("binder async rcv"), STR("binder"), err) :
 	    call(p, r, e, 'B', STR("binder reply"), err);
 }

@@ -28,7 +28,7 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_ELAPSED, p->last - p->first },
 		{ FACT_PACKETS, p->npackets },
 		{ FACT_ASYNC, p->marks.nspans, MAKE_ANY }, { FACT_COUNTERS, p->marks.counters.n, MAKE_ANY },
-		{ FACT_INSTANTS, p->marks.ninstants, MAKE_ANY },
+		{ FACT_INSTANTS, p->marks.ninstants, MAKE_ANY }, { FACT_FLOWS, p->narrows, MAKE_ANY },
 		{ FACT_SKIPPED_KERNEL, p->skipped_ftrace, MAKE_ANY },
 		{ FACT_REPAIR_END_WITHOUT_BEGIN, p->l->spans.no_begin + p->marks.no_begin, MAKE_ANY },
 		{ FACT_REPAIR_NO_END, p->l->spans.no_end, MAKE_ANY },
@@ -124,7 +124,7 @@ make_columns_of(struct perfetto *p, struct err *err)
 {
 	struct jload *l = p->l;
 
-	return pf_async_columns(p, err) && marks_instant_columns(&p->marks, err) && marks_counter_columns(&p->marks, &marks_decimals, err) &&
+	return pf_async_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) && marks_counter_columns(&p->marks, &marks_decimals, err) &&
 	    marks_level_columns(&p->marks, err) && pf_task_columns(p, err) && marks_word_columns(&p->marks, err) &&
 	    fact_set(l->st, FACT_PROCESSES, processes_of(p), err) && (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st,
 	    FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes, err) &&
@@ -182,11 +182,12 @@ pf_close(struct perfetto *p)
 	l = p->l;
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
-	SCRATCH_FREE(&p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late,
+	SCRATCH_FREE(&p->flows, &p->arrows, &p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks, &p->processes, &p->late,
 	    &p->sequences, &p->samples, &p->cpus, &p->gpu);
 	idmap_free(&p->by_gpu);
 	pf_symbols_close(&p->symbols);
 	pf_heaps_close(&p->heaps);
+	idmap_free(&p->by_flow);
 	idmap_free(&p->by_frame);
 	idmap_free(&p->by_binder);
 	idmap_free(&p->by_memory);

@@ -45,6 +45,28 @@ enum pf_machine pf_machine(struct str name);
 bool	pf_play_gpu(struct perfetto *, const struct pf_row *, struct str, struct err *);
 bool	pf_gpu_end(struct perfetto *, struct err *);
 
+/* flows.c: flows between events, and from binder transactions to their receivers. */
+enum pf_flow_how {
+	PF_FLOW_START,		/* the flow starts here, whatever was before */
+	PF_FLOW_STEP,		/* an arrow to here, where the flow continues; the first step starts it */
+	PF_FLOW_END,		/* an arrow to here; the flow continues from where it was */
+	PF_FLOW_CLOSE		/* an arrow to here; the id is free again */
+};
+
+/* An event that a flow goes through. */
+struct pf_flow_end {
+	uint64_t	time;		/* since the first event */
+	uint32_t	thread, frame;	/* thread of spans and name of a call; 0: none */
+	uint32_t	name, cat;	/* words */
+};
+
+/* key: of the flow, from pf_key; id: as the file has it, 0: it is not shown. */
+bool	pf_flow(struct perfetto *, uint64_t key, uint64_t id, const struct pf_flow_end *, enum pf_flow_how, struct err *);
+/* {36, 47 ids, 42, 48 ids that end, 6 {8 id, 13 direction}} of a track event. */
+bool	pf_flow_event(struct perfetto *, struct str event, const struct pf_flow_end *, struct err *);
+void	pf_flow_order(struct perfetto *, const uint32_t *place);	/* replace threads by their places */
+bool	pf_flow_columns(struct perfetto *, struct err *);
+
 /* probes.c */
 bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
 

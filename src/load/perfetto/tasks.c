@@ -253,6 +253,7 @@ pf_task_order(struct perfetto *p, struct scratch *place, struct err *err)
 
 		m->thread = m->thread == 0 ? 0 : SCRATCH(*place, uint32_t)[m->thread - 1];
 	}
+	pf_flow_order(p, SCRATCH(*place, uint32_t));
 	return true;
 }
 

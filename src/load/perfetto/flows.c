@@ -1,0 +1,168 @@
+/*
+ * flows: arrows from one event to another one, by the ids that both have.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "icecore/bytes.h"
+#include "icecore/columns_marks.h"
+#include "perfetto.h"
+
+/* A flow that later events may continue. */
+struct flow_now {
+	bool			open;
+	struct pf_flow_end	last;
+};
+
+/* The first member is the sort key. */
+struct arrow {
+	uint64_t		start, delay;
+	struct pf_flow_end	from, to;
+	uint64_t		points;
+	uint32_t		id;		/* word; 0: not shown */
+	uint8_t			whole;
+};
+
+static bool
+add_arrow(struct perfetto *p, const struct pf_flow_end *from, const struct pf_flow_end *to, uint64_t id, struct err *err)
+{
+	struct arrow a = { .from = *from, .to = *to, .points = 2, .whole = 1 };
+	char text[24];
+
+	/* Arrows point forward in time. */
+	if (from->time > to->time) {
+		a.from = *to;
+		a.to = *from;
+	}
+	a.start = a.from.time;
+	a.delay = a.to.time - a.from.time;
+	snprintf(text, sizeof text, "%" PRIu64, id);
+	return (id == 0 || marks_word_of(&p->marks, str_of(text), &a.id, err)) &&
+	    make_add(&p->arrows, &p->narrows, &a, sizeof a, UINT64_MAX, "flows", err);
+}
+
+bool
+pf_flow(struct perfetto *p, uint64_t key, uint64_t id, const struct pf_flow_end *end, enum pf_flow_how how, struct err *err)
+{
+	uint32_t at = idmap_get(&p->by_flow, key);
+	struct flow_now new = { .open = false }, *now;
+
+	if (at == 0) {
+		if (how == PF_FLOW_END || how == PF_FLOW_CLOSE)
+			return true;
+		if (!make_add(&p->flows, &p->nflows, &new, sizeof new, MAKE_MOST, "flows", err))
+			return false;
+		at = (uint32_t)p->nflows;
+		if (!idmap_put(&p->by_flow, key, at, err))
+			return false;
+	}
+	now = &SCRATCH(p->flows, struct flow_now)[at - 1];
+	if (now->open && how != PF_FLOW_START && !add_arrow(p, &now->last, end, id, err))
+		return false;
+	if (how == PF_FLOW_START || how == PF_FLOW_STEP)
+		*now = (struct flow_now){ true, *end };
+	else if (how == PF_FLOW_CLOSE)
+		now->open = false;
+	return true;
+}
+
+/* ---- ids of track events ------------------------------------------------------------------------------ */
+
+static bool
+flow_id(struct perfetto *p, uint64_t id, const struct pf_flow_end *end, enum pf_flow_how how, struct err *err)
+{
+	return pf_flow(p, pf_key('f', id), id, end, how, err);
+}
+
+/* One id, or several that are packed; fixed: each takes 8 bytes, otherwise they are varints. */
+static bool
+take_ids(struct perfetto *p, const struct proto_field *f, bool fixed, const struct pf_flow_end *end, enum pf_flow_how how, struct err *err)
+{
+	struct str in = f->in;
+	uint64_t id;
+
+	if (f->wire == PROTO_VARINT)
+		return flow_id(p, f->value, end, how, err);
+	while (in.n > 0) {
+		if (fixed) {
+			if (in.n < 8)
+				break;
+			id = le64((const uint8_t *)in.s);
+			in = str_behind(in, 8);
+		} else if (!proto_varint(&in, &id))
+			break;
+		if (!flow_id(p, id, end, how, err))
+			return false;
+	}
+	return true;
+}
+
+/* {8 id, 13 direction: 1 in, 2 out, 3 both} */
+static bool
+take_bound(struct perfetto *p, struct str old, const struct pf_flow_end *end, struct err *err)
+{
+	struct proto_field f;
+	uint64_t id = 0, direction = 0;
+	bool bad = false, has = false;
+
+	while (proto_next_whole(&old, &f, &bad)) {
+		id = f.number == 8 ? f.value : id;
+		has |= f.number == 8;
+		direction = f.number == 13 ? f.value : direction;
+	}
+	return !has || direction < 1 || direction > 3 ||
+	    flow_id(p, id, end, direction == 2 ? PF_FLOW_START : direction == 3 ? PF_FLOW_STEP : PF_FLOW_END, err);
+}
+
+bool
+pf_flow_event(struct perfetto *p, struct str event, const struct pf_flow_end *end, struct err *err)
+{
+	struct proto_field f;
+	struct str m;
+	bool bad = false, steps = false, ends = false;
+
+	for (m = event; proto_next_whole(&m, &f, &bad);) {
+		steps |= f.number == 47;
+		ends |= f.number == 48;
+		if (f.number == 6 && f.wire == PROTO_BYTES && !take_bound(p, f.in, end, err))
+			return false;
+	}
+	/* The fields of today hide the old ones; ids that end come last. */
+	for (m = event; proto_next_whole(&m, &f, &bad);)
+		if (f.number == (steps ? 47u : 36u) && !take_ids(p, &f, steps, end, PF_FLOW_STEP, err))
+			return false;
+	for (m = event; proto_next_whole(&m, &f, &bad);)
+		if (f.number == (ends ? 48u : 42u) && !take_ids(p, &f, ends, end, PF_FLOW_CLOSE, err))
+			return false;
+	return true;
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------- */
+
+void
+pf_flow_order(struct perfetto *p, const uint32_t *place)
+{
+	struct arrow *a = SCRATCH(p->arrows, struct arrow);
+
+	for (uint64_t i = 0; i < p->narrows; i++) {
+		a[i].from.thread = a[i].from.thread == 0 ? 0 : place[a[i].from.thread - 1];
+		a[i].to.thread = a[i].to.thread == 0 ? 0 : place[a[i].to.thread - 1];
+	}
+}
+
+bool
+pf_flow_columns(struct perfetto *p, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_FLOW_START, arrow, start), MAKE(COL_FLOW_DELAY, arrow, delay), MAKE(COL_FLOW_WHOLE, arrow, whole),
+		MAKE(COL_FLOW_NAME, arrow, from.name), MAKE(COL_FLOW_CAT, arrow, from.cat), MAKE(COL_FLOW_ID, arrow, id),
+		MAKE(COL_FLOW_POINTS, arrow, points), MAKE(COL_FLOW_FROM_THREAD, arrow, from.thread),
+		MAKE(COL_FLOW_FROM_METHOD, arrow, from.frame), MAKE(COL_FLOW_TO_THREAD, arrow, to.thread),
+		MAKE(COL_FLOW_TO_METHOD, arrow, to.frame)
+	};
+
+	return make_sort(&p->arrows, p->narrows, sizeof(struct arrow), p->l->work, err) &&
+	    make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(p->arrows, struct arrow), p->narrows), err);
+}
