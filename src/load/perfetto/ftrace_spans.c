@@ -128,7 +128,7 @@ thread_instant(struct perfetto *p, const struct pf_row *r, uint32_t tid, struct 
 	    pf_instant(p, r->time - p->first, &a, 't', err));
 }
 
-/* An arrow from a transaction to who receives it. */
+/* An arrow from a transaction to its receiver. */
 static bool
 binder_flow(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct str name, bool one_way, enum pf_flow_how how,
     struct err *err)

@@ -60,7 +60,7 @@ struct pf_flow_end {
 	uint32_t	name, cat;	/* words */
 };
 
-/* key: of the flow, from pf_key; id: as the file has it, 0: it is not shown. */
+/* key: of the flow, from pf_key; id: the one in the file, 0: none to show. */
 bool	pf_flow(struct perfetto *, uint64_t key, uint64_t id, const struct pf_flow_end *, enum pf_flow_how, struct err *);
 /* {36, 47 ids, 42, 48 ids that end, 6 {8 id, 13 direction}} of a track event. */
 bool	pf_flow_event(struct perfetto *, struct str event, const struct pf_flow_end *, struct err *);
