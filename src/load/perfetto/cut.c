@@ -53,6 +53,7 @@ pf_cut_read(struct pf_cut *c, const struct pf_packet *k, struct err *err)
 	uint64_t skipped = p->count[PF_SKIPPED_STATE];
 
 	p->nruns = p->nrows = p->ncpus = p->nlate = 0;
+	p->run_goes_on = false;
 	/* A packet without a time gets the newest time: this shows whether it has one. */
 	p->newest = INT64_MIN;
 	if (!pf_rows(p, k, err))

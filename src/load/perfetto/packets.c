@@ -265,6 +265,6 @@ pf_sniff(const uint8_t *head, size_t n)
 			return true;
 	}
 	s = (struct str){ (const char *)head, n };
-	found = memmem(s.s, s.n, marker, sizeof marker);
+	found = n == 0 ? NULL : memmem(s.s, s.n, marker, sizeof marker);
 	return found != NULL && packet_around(s, (size_t)(found - s.s), &begin);
 }
