@@ -201,7 +201,7 @@ def usage(s):
     bad += refused(s, "choose it with --file N", paths, "classes | diff")
     bad += refused(s, "too many files; at most 8 can be open", paths * 3, "classes")
     bad += refused(s, "'growth' needs two or more heap dumps", paths[:1], "growth")
-    bad += refused(s, "a.folded: 'growth' needs heap dumps", [paths[0], trace, paths[1]], "growth")
+    bad += refused(s, "a.folded: not a heap dump; 'growth' compares heap dumps only", [paths[0], trace, paths[1]], "growth")
     bad += refused(s, "use classes", paths, "growth objects")
     one = s.run(paths[:2], "classes | select name objects")
     third = s.run(paths, "classes | select name objects", options=QUICK + ("--file", "1"))

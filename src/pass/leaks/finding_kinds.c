@@ -175,7 +175,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{count} threads {pattern} ({class}) run, belong to no pool and keep {part}[number?; one of them is in "
 	    "[frame?{frame}|JDK code]]: close the object that starts them" },
 	[FINDING_POOLS] = { "thread pools", SEVERITY_WARNING, 100,
-	    "many thread pools of the same kind, or very many threads in one pool",
+	    "many similar thread pools, or very many threads in one",
 	    "Certain: these pools have one class and core size, and threads whose names differ only in numbers or that one\n"
 	    "factory made.  Pools of a class outside the JDK may have any threads.  Reported for at least 50 pools, for at\n"
 	    "least 20 pools with a total of 200 threads, and for a pool with 1000 threads.  A pool without references lives as\n"

@@ -312,7 +312,7 @@ static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 	.needs = needs, \
 	.views = VIEWS_OF_TIMES
 #define BLAME_STAGE(unfit, table) \
-	STAGE("blame", "critical path of each row: who used the time of a wait, a call or a piece of time", \
+	STAGE("blame", "critical path of each row: who used its time", \
 	    "waits | where not idle | top 1 wall | blame", item_rows_open), \
 	OVER(SHAPE_TASKS, table), .source = &blame, .unless = (unfit), \
 	.needs = needs
