@@ -128,7 +128,7 @@ class Expect:
     def marks(self, sources):
         if "async" not in sources:
             return
-        for r in top(self.one("async"), "total", 3):
+        for r in top([r for r in self.one("async") if not re.match("(Actual|Expected) Timeline", r["name"])], "total", 3):
             self.add("async slices", r["total"], None, r["name"])
         marks, counters = self.one("marks | select name"), self.one("counters")
         self.add("instant events", str(len(marks)))
@@ -185,6 +185,8 @@ class Expect:
         tasks, cpus = self.one("tasks"), self.one("cpus")
         elapsed = num(self.info["elapsed"])
         self.add("duration", elapsed, None, "%d CPU" % len(cpus))
+        if "processes" in sources:
+            self.processes(elapsed)
         busy = top(cpus, "busy", 8)
         if len(busy) < 8:
             busy += [c for c in cpus if c not in busy][:8 - len(busy)]
@@ -204,6 +206,32 @@ class Expect:
                 self.longest_call(max(num(t["end"]) for t in threads) - min(num(t["start"]) for t in threads))
         self.longest_wait(True)
         self.add("idle tasks", str(sum(t["idle"] == "true" for t in tasks)))
+        self.marks(sources)
+
+    def processes(self, elapsed):
+        """Of a trace of several processes: CPU time, frames, waits of main threads."""
+        cpu, threads, frames, late = collections.Counter(), collections.Counter(), collections.Counter(), collections.Counter()
+        for t in self.one("tasks | select process cpu"):
+            threads[t["process"]] += 1
+            cpu[t["process"]] += num(t["cpu"])
+        if len(threads) < 2:
+            return
+        for name, value in sorted(cpu.items(), key=lambda x: -x[1])[:3]:
+            self.add("busiest process", value, value * 100 / elapsed, name)
+        for s in self.one("async_spans | select process cat"):
+            frames[s["process"]] += s["cat"].startswith("Actual Timeline")
+            late[s["process"]] += s["cat"].startswith("Actual Timeline:")
+        shown = [(n, p) for p, n in cpu.items() if frames[p] > 0 and not re.search("surfaceflinger|systemui|system_server", p)]
+        if shown:
+            self.add("foreground app", max(shown)[0], max(shown)[0] * 100 / elapsed, max(shown)[1])
+        for name, value in sorted(((p, n) for p, n in late.items() if n > 0), key=lambda x: -x[1])[:3]:
+            self.add("late frames", value, None, name)
+        main = {p["main_id"] for p in self.one("processes | select main_id")} - {"0", ""}
+        blocked = [w for w in self.one("waits | select thread_id state wall waiting_in idle") if w["thread_id"] in main and w["idle"] == "false" and
+                   w["waiting_in"] and w["state"] not in ("runnable", "preempted")]
+        labels = self.labels(self.one("threads"))
+        for w in top(blocked, "wall", 3):
+            self.add("main blocked", w["wall"], None, labels[w["thread_id"]])
 
     # ---- profiles
 
@@ -485,7 +513,7 @@ def kind_of(sources, info):
 
 def sources_of(files):
     """What this file can be asked for: each source is asked for nothing."""
-    words = ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records", "intervals", "tracks")
+    words = ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records", "intervals", "tracks", "processes")
     run = program.run(["--no-index", "-o", "tsv", *(a for word in words for a in ("-e", word + " | head 1")), *files], timeout=600)
     return set(words) - set(re.findall(r"'(\w+)' works on", run.err)) if 0 <= run.code <= 3 else set()
 

@@ -84,7 +84,7 @@ def stacks_right(path, stacks, share, *how):
         bad.append("the page has another picture")
     if len(boxes) > pages.BOXES_MAX:
         bad.append("%d boxes" % len(boxes))
-    if limit != share and ("less than %g%%" % limit) not in svg:
+    if limit != share and ("under %g%%" % limit) not in svg:
         bad.append("the limit %g is not shown" % limit)
     return bad
 
