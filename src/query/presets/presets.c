@@ -59,7 +59,6 @@ static bool
 preset_add(struct presets *p, struct preset *to, struct str line, size_t number, struct err *err)
 {
 	struct preset_query q = { .text = line, .line = number };
-	struct query *query;
 
 	if (memchr(line.s, '=', line.n) == NULL || !str_split(&q.text, '=', &q.title))
 		return fail(err, E_USAGE, FORM);
@@ -67,9 +66,6 @@ preset_add(struct presets *p, struct preset *to, struct str line, size_t number,
 	q.text = str_trim(q.text);
 	if (q.title.n == 0)
 		return fail(err, E_USAGE, FORM);
-	if (!query_parse(&query, q.text, err))
-		return false;
-	query_free(query);
 	if (!mem_grow(&p->query, &p->query_cap, p->nqueries + 1, sizeof *p->query))
 		return fail(err, E_SYSTEM, "out of memory (presets)");
 	p->query[p->nqueries++] = q;
