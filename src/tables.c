@@ -294,7 +294,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("? h", IN_HELP, VERB_HELP, "all keys", "keys of all panes; again: of this pane") \
 	ROW("? F1", IN_ANY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
 	ROW("h", IN_SUMMARY | IN_FACTS | IN_OVERLAY, VERB_HELP, "help", "keys of this pane; again: of all panes") \
-	ROW("Enter", IN_HELP, VERB_ENTER, "run", "run the key on this line, or show this event") \
+	ROW("Enter", IN_HELP, VERB_ENTER, "run", "run the key of this line, or show its event") \
 	ROW("Esc q Backspace", IN_OVERLAY, VERB_BACK, "close", "close this overlay") \
 	ROW("n Right l Down j Space", IN_PICTURE, VERB_DOWN, "next", "next bitmap") \
 	ROW("p Left h Up k b", IN_PICTURE, VERB_UP, "prev", "previous bitmap") \
@@ -305,14 +305,14 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("- Left h", IN_TREE, VERB_FOLD, "collapse", "collapse; again: go to the immediate dominator") \
 	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "expand", "expand: immediately dominated objects, largest first") \
 	ROW("*", IN_TREE, VERB_FOLD_ALL, "hottest", \
-	    "expand the hottest path while a child holds over half") \
+	    "expand the hottest path as long as one child has over half") \
 	ROW("g", IN_TREE, VERB_GROUP, "group", "group children by class, package, loader; again: ungroup") \
 	ROW("g", IN_BITMAPS, VERB_GROUP, "group", "only duplicates, one row per image; again: all") \
 	ROW("g", IN_STRINGS, VERB_GROUP, "group", "group equal strings; again: ungroup") \
 	ROW("g", IN_TIMELINE, VERB_LINES, "CPUs", "switch between one row per CPU and one row per thread") \
 	ROW("Left h", IN_ALL, VERB_LEFT, "left", "move left; in a list: scroll to earlier columns") \
 	ROW("Right l", IN_ALL, VERB_RIGHT, "right", "move right; in a list: scroll to later columns") \
-	ROW("b", IN_TWO, VERB_OTHER, "other file", "switch to the other file, same place") \
+	ROW("b", IN_TWO, VERB_OTHER, "other file", "show the same place in the other file") \
 	ROW("D", IN_TWO, VERB_DELTA, "diff", "compare the two files; again: one file") \
 	ROW("%", IN_TWO, VERB_SCALE, "normalise", "scale the first file to the second's total; again: unscaled") \
 	ROW("Space", IN_THREADS, VERB_MARK, "mark", "mark or unmark the thread or pool") \
@@ -322,13 +322,13 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("C-u", IN_ANY, VERB_HALF_UP, "half up", "half a page up") \
 	ROW("g Home", IN_ANY, VERB_TOP, "top", "go to the first row or the root") \
 	ROW("G End", IN_ANY, VERB_BOTTOM, "bottom", "go to the last row or the deepest call") \
-	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand what is merged or folded") \
+	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand merged or folded frames") \
 	ROW("Enter", IN_SANDWICH, VERB_ENTER, "method", "callers and callees of the selected method; +N: expand it") \
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "zoom to the selection") \
 	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", \
 	    "open this thread in Chart (on a CPU row: the running thread)") \
 	ROW("Enter t", IN_CHART, VERB_ENTER, "chart", \
-	    "open in Chart or set the range; on a CPU: Timeline row") \
+	    "open in Chart or set the range; on a CPU: open in Timeline") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, runnable, wait, process or file order") \
 	ROW("L", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
@@ -345,15 +345,15 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_BITMAPS, VERB_ENTER, "picture", "full-screen bitmap; on a group: its duplicates") \
 	ROW("Enter", IN_TRACE, VERB_ENTER, "inspect", "in a leak trace: inspect the object") \
 	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen") \
-	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "checks", "no findings: list the kinds checked") \
+	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "checks", "without findings: list the kinds that were checked") \
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", \
 	    "open the object, instances or pane of the row") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", \
 	    "open the thread, method, time or pane of the line") \
 	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the leak trace in the dump where it retains most") \
-	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open: bytecode, methods of the class, or bugs of the kind") \
+	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open the bytecode, methods of the class or bugs of the kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
-	    "go to the method or thread; payee: its transactions") \
+	    "go to the method or thread; on a payee: its transactions") \
 	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
@@ -381,7 +381,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("T", IN_FLAMES | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
 	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group, fold or sort") \
-	ROW("U", IN_ALL, VERB_REDO, "redo", "redo what u undid") \
+	ROW("U", IN_ALL, VERB_REDO, "redo", "redo the last step that u undid") \
 	ROW("`", IN_ALL, VERB_SET_MARK, "set mark", "set a mark: name this place; ' returns to it") \
 	ROW("'", IN_ALL, VERB_MARKS, "marks", "go to a mark; Enter alone: end of the last session") \
 	ROW("C", IN_ALL, VERB_CLEAR, "clear", "clear all filters, ranges, groups and diffs") \
@@ -404,9 +404,9 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("$", IN_TIME, VERB_TO_END, "end", "go to the end of the selected call") \
 	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s) or zoom to a range (2s..3s)") \
 	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", \
-	    "previous event of the track, and the call under it") \
+	    "previous event of the track, and the call at that time") \
 	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", \
-	    "next event of the track, and the call under it") \
+	    "next event of the track, and the call at that time") \
 	ROW("Tab", IN_TIME, VERB_FOCUS, "tracks", "next track, then the calls; without tracks: next pane") \
 	ROW("S-Tab", IN_TIME, VERB_FOCUS_BACK, "prev track", "previous track; without tracks: previous pane") \
 	ROW("x", IN_TIME, VERB_HIDE_TRACK, "hide", "hide the selected track") \
@@ -443,14 +443,14 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("#", IN_ALL, VERB_FIND_NAME, "this name", "search for the name of the selection") \
 	ROW("n", IN_ANY, VERB_FIND_NEXT, "next", "next match") \
 	ROW("N", IN_ANY, VERB_FIND_PREV, "prev match", "previous match") \
-	ROW("&", IN_LISTS, VERB_FILTER, "filter", "show only rows with a text (default: search); empty: all") \
+	ROW("&", IN_LISTS, VERB_FILTER, "filter", "show rows that contain a text (default: search); empty: all") \
 	ROW("s >", IN_LISTS, VERB_SORT_RIGHT, "sort", "sort by the next column") \
 	ROW("<", IN_LISTS, VERB_SORT_LEFT, "sort", "sort by the previous column") \
-	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the sort; of changes: increases, then decreases") \
+	ROW("r", IN_LISTS, VERB_REVERSE, "reverse", "reverse the order; changes: increases, then decreases") \
 	ROW("=", IN_ALL, VERB_QUERY, "query", "edit the query of this pane") \
 	ROW(":", IN_ANY, VERB_PROMPT, "query", "type a query; the result opens in a new pane") \
 	ROW("y", IN_SUMMARY, VERB_COPY_PAGE, "copy", "copy the overview with file and format (OSC 52)") \
-	ROW("Y", IN_SUMMARY, VERB_COPY_ALL, "copy all", "copy with SHA-256, options, losses and repairs") \
+	ROW("Y", IN_SUMMARY, VERB_COPY_ALL, "copy all", "copy the overview, SHA-256, options, losses and repairs") \
 	ROW("y", IN_ANY, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
 	ROW(".", IN_ANY, VERB_DETAILS, "details", "full details of the selection; y copies them") \
 	ROW("K", IN_ANY, VERB_LEGEND, "legend", "explain the colours and marks of this pane") \
@@ -459,7 +459,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("C-c", IN_ANY, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \
 	ROW("C-l", IN_ANY, VERB_REDRAW, "redraw", "redraw and resume stopped work") \
 	ROW("M", IN_ANY, VERB_MOUSE, "mouse", "mouse off: the terminal selects text; again: on") \
-	ROW("q", IN_ALL, VERB_CLOSE, "close", "close the opened pane; twice in a first pane: quit") \
+	ROW("q", IN_ALL, VERB_CLOSE, "close", "close the opened pane; press twice in a first pane: quit") \
 	ROW("Q", IN_ANY, VERB_QUIT, "quit", "quit")
 
 #define KEY(names, where, verb, name, what) { names, where, verb, name, what },

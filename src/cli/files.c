@@ -108,7 +108,7 @@ file_losses(const struct store *st, int status)
 	else if (reason.n > 0)
 		fail(&err, E_INPUT, "%.*s", (int)reason.n, reason.s);
 	else
-		fail(&err, E_INPUT, "file is damaged; 'info' lists what was lost");
+		fail(&err, E_INPUT, "file is damaged; 'info' lists the losses");
 	complain(store_path(st), &err);
 	return status > (int)err.kind || status == E_USAGE ? status : (int)err.kind;
 }
@@ -269,7 +269,7 @@ answer_of_files(struct session *session, const struct options *o, int status, an
 	size_t i;
 
 	if (o->files.n > SESSION_STORES && !asks_grow(o)) {
-		fail(&err, E_USAGE, "too many files; at most %d can be open", SESSION_STORES);
+		fail(&err, E_USAGE, "too many files (limit: %d)", SESSION_STORES);
 		return complain(NULL, &err);
 	}
 	if (!(asks_grow(o) ? files_open_series : files_open_all)(session, o, &progress_work, &status, &i, &err)) {

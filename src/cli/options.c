@@ -107,7 +107,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_OWN, .own = set_query },
 	{ 'f', NULL, "SCRIPT", "run the queries of SCRIPT, one per line",
 	    .kind = ARGS_OWN, .own = set_script },
-	{ 0, "preset", "NAME", "answer a question by its queries; 'icecore -e presets' lists all",
+	{ 0, "preset", "NAME", "run the queries of a preset; 'icecore -e presets' lists all",
 	    .kind = ARGS_OWN, .own = set_preset, .word = preset_shipped },
 	{ 0, "stop-on-error", NULL, "stop at the first query that fails",
 	    .kind = ARGS_FLAG, AT(stop_on_error) },
@@ -115,7 +115,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(quiet) },
 	{ 'o', "format", "FORMAT", "output format",
 	    .kind = ARGS_WORD, AT(format), .words = format_names, .nwords = FORMATS },
-	{ 0, "raw-csv", NULL, "do not put ' before CSV texts that start a formula",
+	{ 0, "raw-csv", NULL, "do not put ' before CSV values that start a formula",
 	    .kind = ARGS_FLAG, AT(raw_csv) },
 	{ 0, "clock", "CLOCK", "clock for self and total (default: cpu if known)",
 	    .kind = ARGS_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS },
@@ -125,7 +125,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES, .of = OF_BOTH },
 	{ 0, "rules", "RULES", "bug rules: all paths, or FindBugs detectors",
 	    .kind = ARGS_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS, .of = OF_BOTH },
-	{ 0, "dump", "N", "heap dump to open if the file has several; first is 1",
+	{ 0, "dump", "N", "heap dump to open if the file contains several; from 1",
 	    .kind = ARGS_NUMBER, .least = 1, AT(ui.store.dump), .mark = REPORT },
 	{ 0, "as", "NAME", "read all files as this format",
 	    .kind = ARGS_OWN, .own = set_loader, .word = loader_name, AT(ui.store.as), .mark = REPORT },
@@ -157,7 +157,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_LIST, AT(mappings), .mark = REPORT_PATH, .of = OF_BOTH },
 	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
 	    .kind = ARGS_LIST, AT(classes), .mark = REPORT_PATH, .of = OF_BOTH },
-	{ 0, "event", "NAME", "event of a profile to show, or: cpu, wall, alloc, lock, ...",
+	{ 0, "event", "NAME", "event of a profile, or a kind: cpu, wall, alloc, lock, ...",
 	    .kind = ARGS_TEXT, AT(ui.event), .mark = REPORT },
 	{ 0, "file", "N", "file that queries read; default: 1, none if three or more",
 	    .kind = ARGS_NUMBER, .least = 1, AT(at), .mark = REPORT },
@@ -330,11 +330,11 @@ static const char *const usages[OPTION_SETS] = {
 	[OPTIONS_MCP] = "usage: icecore mcp [OPTION ...] --root DIR\n"
 	    "Serve a Model Context Protocol client on standard input and output.\n"
 }, *const ends[OPTION_SETS] = {
-	[OPTIONS_MAIN] = "\nExit status: 0 success, 1 no rows, 2 usage, 3 result from a damaged file,\n"
-	    "4 system, 5 file unreadable, 130 cancelled.\n"
-	    "\nSee icecore(1) for keys, icecore-formats(5) for file formats, and for queries\n"
-	    "icecore-query(7), icecore-trace(7), icecore-heap(7) and 'icecore -e help'.",
-	[OPTIONS_MCP] = "\nExit status: 0 client disconnected, 2 usage, 4 system.\n"
+	[OPTIONS_MAIN] = "\nExit status: 0 success, 1 no rows, 2 usage error, 3 result from a damaged\n"
+	    "file, 4 system error, 5 file unreadable, 130 cancelled.\n"
+	    "\nSee icecore(1) for keys, icecore-formats(5) for file formats, and\n"
+	    "icecore-query(7), icecore-trace(7), icecore-heap(7) and 'icecore -e help' for queries.",
+	[OPTIONS_MCP] = "\nExit status: 0 client disconnected, 2 usage error, 4 system error.\n"
 	    "\nSee icecore-mcp(1)."
 };
 

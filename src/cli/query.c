@@ -73,7 +73,7 @@ check_asks(const struct session *session, const struct options *o, int status)
 	if (unfit == 0 || unfit < o->asks.n)
 		return status;
 	err.at = ERR_NOWHERE;
-	fail(&err, E_USAGE, "no query of the preset fits this file; 'icecore -e \"presets | where fits = true\" FILE' lists those that do");
+	fail(&err, E_USAGE, "no query of the preset fits this file; 'icecore -e \"presets | where fits = true\" FILE' lists the queries that fit");
 	return complain(NULL, &err);
 }
 

@@ -50,7 +50,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TEXT, AT(o.key_file), .of = OF_BOTH },
 	{ 0, "keep-field", "FIELD", "keep the numbers in CLASS.FIELD; repeatable", .kind = ARGS_LIST, AT(keep), .of = OF_BOTH },
 	{ 0, "profile", "FILE", "read options from FILE, one per line", .kind = ARGS_OWN, .own = redact_read_profile },
-	{ 0, "write-mapping", "FILE", "write the old and new names, for --mapping", .kind = ARGS_TEXT, AT(o.mapping) },
+	{ 0, "write-mapping", "FILE", "write a mapping file with old and new names, for --mapping", .kind = ARGS_TEXT, AT(o.mapping) },
 	{ 0, "level", "N", "gzip level of an output named .gz, 1 to 9; default: 6",
 	    .kind = ARGS_NUMBER, AT(o.level), .least = 1, .most = 9, .of = OF_BOTH },
 	{ 0, "no-time", NULL, "omit the time of the dump from the output", .kind = ARGS_FLAG, AT(o.no_time), .of = OF_BOTH },
@@ -195,12 +195,13 @@ print_help(void)
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
 	    "Make a heap dump safe to share: same objects, sizes and leaks, without the data.\n"
 	    "OUT has the length and structure of IN, but no strings, numbers, literals or\n"
-	    "thread names.  A Perfetto trace keeps its events and times, without messages,\n"
-	    "values, and names of processes and threads.  An OUT named .gz is compressed;\n"
-	    "- is standard input or output.\n");
+	    "thread names.  In a Perfetto trace, messages, values and the names of processes\n"
+	    "and threads are replaced; events and times are kept.  An OUT named .gz is\n"
+	    "compressed; - is standard input or output.\n");
 	args_help(&args);
-	puts("\nExit status: 0 written, 2 usage, 3 written from a damaged file, or --check or\n"
-	    "--strict failed, 4 system, 5 not a heap dump or Perfetto trace, 130 cancelled.\n"
+	puts("\nExit status: 0 written, 2 usage error, 3 written from a damaged file, or --check or\n"
+	    "--strict failed, 4 system error, 5 not a heap dump or Perfetto trace,\n"
+	    "130 cancelled.\n"
 	    "\nSee icecore-redact(1).");
 }
 

@@ -145,7 +145,7 @@ tell_kept(const struct redact_options *o, const struct redacted *t, struct buf *
 	}
 	if (t->collided > 0) {
 		put_count(b, "", t->collided, "class name");
-		buf_str(b, STR(" too short to be made unique: these classes look alike"));
+		buf_str(b, STR(" too short to be unique after masking; these classes cannot be distinguished"));
 		redact_tell_put_line(b);
 	}
 	if (t->tail > 0) {
@@ -178,7 +178,7 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 
 	redact_tell_put_file(b, o->out, true);
 	if (t->trace) {
-		buf_str(b, STR(": check passed: it has none of the words"));
+		buf_str(b, STR(": check passed: the file contains none of the words"));
 		redact_tell_put_line(b);
 		buf_free(b);
 		return;
@@ -193,7 +193,7 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 	}
 	redact_tell_put_line(b);
 	if (o->key == NULL && o->mode == REDACT_STABLE) {
-		buf_str(b, STR("checked without the key: only that values differ from the input; --key-file compares all bytes"));
+		buf_str(b, STR("checked without the key, so only that values differ from the input; use --key-file to compare all bytes"));
 		redact_tell_put_line(b);
 	}
 	buf_free(b);

@@ -66,12 +66,13 @@ slice_help(void)
 
 	puts("usage: icecore slice [OPTION ...] FROM TO IN OUT\n"
 	    "Write the part of a trace between two times: Perfetto, ftrace text, perf script,\n"
-	    "and whole chunks of JFR.  Times are those of 'range', as 2s or 1.5ms.  OUT has\n"
-	    "what the part needs of the rest: names, processes, clocks, and what began before.\n"
+	    "and whole chunks of JFR.  Times are written as for 'range', e.g. 2s or 1.5ms.\n"
+	    "OUT also has the names, processes and clocks that the part needs, and events from\n"
+	    "before FROM that still apply.\n"
 	    "An OUT named .gz is compressed; - is standard input or output.\n");
 	args_help(&args);
-	puts("\nExit status: 0 written, 2 usage, 3 written without what is damaged, 4 system,\n"
-	    "5 another format, 130 cancelled.\n"
+	puts("\nExit status: 0 written, 2 usage error, 3 written without the damaged parts,\n"
+	    "4 system error, 5 unsupported format, 130 cancelled.\n"
 	    "\nSee icecore-slice(1).");
 }
 
@@ -102,7 +103,7 @@ slice_range(const struct slice_order *c, struct store *st, uint64_t *from, uint6
 	buf_printf(&stage, "range %s .. %s", c->from, c->to);
 	ok = strchr(stage.bad ? "|" : stage.s, '|') == NULL && query_range(&session, buf_view(&stage), from, to, &why);
 	buf_free(&stage);
-	return ok || fail(err, E_USAGE, "no part from '%s' to '%s'; e.g. icecore slice 2s 3s IN OUT", c->from, c->to);
+	return ok || fail(err, E_USAGE, "invalid range '%s' to '%s'; for example: icecore slice 2s 3s IN OUT", c->from, c->to);
 }
 
 static void
@@ -115,9 +116,9 @@ slice_say(const struct slice_order *c, const struct sliced *t)
 	num_show_size(whole, sizeof whole, t->size);
 	num_show_count(kept, sizeof kept, t->kept);
 	num_show_count(all, sizeof all, num_add(t->kept, num_add(t->left_out, t->moved)));
-	buf_printf(&b, "%s of %s; %s of %s %ss", size, whole, kept, all, t->unit);
+	buf_printf(&b, "wrote %s of %s; kept %s of %s %ss", size, whole, kept, all, t->unit);
 	if (t->moved > 0)
-		buf_printf(&b, ", and %llu from before that still hold", (unsigned long long)t->moved);
+		buf_printf(&b, ", and %llu earlier ones that still apply", (unsigned long long)t->moved);
 	if (!b.bad)
 		remark(strcmp(c->o.out, "-") == 0 ? NULL : c->o.out, buf_view(&b));
 	buf_free(&b);

@@ -69,7 +69,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, unpacked), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "mapping-dir", "DIR", "the same, from DIR/BUILD.txt; needs --name-pattern",
+	{ 0, "mapping-dir", "DIR", "like --mapping, with DIR/BUILD.txt; needs --name-pattern",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping_dir), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "name-pattern", "PATTERN", "find app, build and process in a path, e.g. {app}/{build}/{process}-{any}.hprof",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, pattern), .of = OF_BOTH, .mark = TO_DUMPS },
@@ -77,11 +77,11 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_OWN, .own = set_states, .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "keep", "N", "keep the N largest dumps of each signature in OUT/keep",
 	    .kind = ARGS_NUMBER, .at = offsetof(struct fleet_options, keep), .of = OF_BOTH, .mark = TO_ROWS },
-	{ 0, "max-bad", "PERCENT", "exit with status 3 if more dumps than this fail",
+	{ 0, "max-bad", "PERCENT", "exit with status 3 if more than PERCENT of the dumps fail",
 	    .kind = ARGS_NUMBER, .most = 100, .at = offsetof(struct fleet_options, max_bad), .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "redact", NULL, "replace paths with hashes; omit descriptions of findings",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, redact), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "sandbox", "WHEN", "read dumps only if the sandbox is complete",
+	{ 0, "sandbox", "WHEN", "do not read dumps if the sandbox is incomplete",
 	    .kind = ARGS_OWN, .own = set_sandbox, .words = required, .nwords = NELEM(required), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "page", NULL, "keep the data for the page that icecore watch writes",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, page), .of = OF_TRIAGE, .mark = TO_DUMPS },
@@ -206,9 +206,9 @@ fleet_help(bool watch)
 		    "       icecore triage --groups OUT\n"
 		    "       icecore triage --table OUT\n"
 		    "       icecore triage --one NAME FILE\n"
-		    "Find leaks in many heap dumps, each in its own process.\n");
+		    "Find leaks in many heap dumps.  Each dump is read in its own process.\n");
 	args_help(&args);
-	puts(watch ? "\nExit status: 0 stopped by SIGTERM; with --once, as triage; 2 usage,\n3 INBOX removed, 4 system, 130 interrupted." :
-	    "\nExit status: 0 all dumps processed, 1 no files, 2 usage, 3 too many failed,\n4 system, 130 interrupted.");
+	puts(watch ? "\nExit status: 0 stopped by SIGTERM; with --once, as triage; 2 usage error,\n3 INBOX removed, 4 system error, 130 interrupted." :
+	    "\nExit status: 0 all dumps processed, 1 no files, 2 usage error, 3 too many failed,\n4 system error, 130 interrupted.");
 	puts("\nSee icecore-triage(1).");
 }

@@ -23,17 +23,17 @@ struct mark {
 #define BINARY 8	/* number of leading kinds that are not text */
 #define TO_PPROF "; convert with pprof -proto"
 #define GPERFTOOLS "a legacy CPU profile of gperftools" TO_PPROF " PROGRAM FILE"
-#define PERF_DATA "perf.data can be read only if it is uncompressed and named on the command line; decompress it, or " \
-	"open the output of perf script"
+#define PERF_DATA "a perf.data file that is compressed or read from a pipe; decompress it and name it on the " \
+	"command line, or open the output of perf script"
 #define CORE "a core dump; for a JVM, extract a heap dump: jhsdb jmap --binaryheap --core FILE --exe JAVA"
-#define SIMPLEPERF ", unsupported; open the output of report_sample.py of simpleperf"
-#define OTHER_STATEMENT ", unsupported; export OFX (QFX, Money) or CSV from the bank instead"
+#define SIMPLEPERF "; open the output of report_sample.py of simpleperf"
+#define OTHER_STATEMENT "; export OFX (QFX, Money) or CSV from the bank instead"
 #define DUMP(kind) kind " thread dump; open a trace or heap dump and pass this file with --threads FILE"
 
 /* Longer marks come before their prefixes. */
 static const struct mark marks[] = {
 	MARK("TMOL", "an ART low-overhead profile (unsupported); record a method trace"),
-	MARK("SIMPLEPERF", "a simpleperf trace (protobuf)" SIMPLEPERF),
+	MARK("SIMPLEPERF", "a simpleperf trace (protobuf, unsupported)" SIMPLEPERF),
 	MARK("PERFILE2", PERF_DATA), MARK("2ELIFREP", PERF_DATA),
 	MARK("PERFFILE", "perf.data from before 2010 (unsupported); record again with a newer perf"),
 	MARK("----- pid ", DUMP("an ART")),
@@ -46,7 +46,7 @@ static const struct mark marks[] = {
 	MARK("cdex", "a compact dex file; open the APK, or convert the file with compact_dex_converter"),
 	MARK("vdex", "a vdex file; open the APK, or extract the dex file with vdexExtractor"),
 	MARK("dey\n", "an odex file of Android 4 or older; open the APK, or convert the file to dex with baksmali"),
-	MARK("dex\n041", "a dex container of Android 15, unsupported; open an APK built for an older minSdk"),
+	MARK("dex\n041", "a dex container of Android 15 (unsupported); open an APK built for an older minSdk"),
 	MARK("PK\3\4", "a zip archive; extract it first: unzip FILE"),
 	MARK("BZh", "bzip2 data; decompress it first: bzip2 -dk FILE"),
 	MARK("\xfd" "7zXZ", "xz data; decompress it first: xz -dk FILE"),
@@ -54,18 +54,18 @@ static const struct mark marks[] = {
 	MARK("gmon", "a gprof profile (gmon.out), which has no stacks; record with perf record -g"),
 	MARK("\x7f" "ELF\2\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE), MARK("\x7f" "ELF\1\1\1\0\0\0\0\0\0\0\0\0\4\0", CORE),
 	MARK("\x7f" "ELF", "an ELF program or library; record a profile of it, e.g. with perf record -g"),
-	MARK("!Type:", "a QIF file" OTHER_STATEMENT),
-	MARK("!Account", "a QIF file" OTHER_STATEMENT),
-	MARK("!Option:", "a QIF file" OTHER_STATEMENT),
-	MARK(":20:", "an MT940 or MT942 bank statement" OTHER_STATEMENT),
-	MARK("{1:F01", "a SWIFT message, for example an MT940 bank statement" OTHER_STATEMENT),
-	MARK("<OFC>", "an OFC bank statement (predecessor of OFX)" OTHER_STATEMENT),
-	MARK("SQLite format 3", "an SQLite database"),
-	MARK("ICECORE", "an icecore index; open the file it was made from"),
-	MARK("\xdc\xdf" "JSLB", "a Firefox profile in binary slabs (.jslb), unsupported; save it as JSON in profiler.firefox.com"),
+	MARK("!Type:", "a QIF file (unsupported)" OTHER_STATEMENT),
+	MARK("!Account", "a QIF file (unsupported)" OTHER_STATEMENT),
+	MARK("!Option:", "a QIF file (unsupported)" OTHER_STATEMENT),
+	MARK(":20:", "an MT940 or MT942 bank statement (unsupported)" OTHER_STATEMENT),
+	MARK("{1:F01", "a SWIFT message, for example an MT940 bank statement (unsupported)" OTHER_STATEMENT),
+	MARK("<OFC>", "an OFC bank statement (predecessor of OFX, unsupported)" OTHER_STATEMENT),
+	MARK("SQLite format 3", "an SQLite database (unsupported); export tables as CSV"),
+	MARK("ICECORE", "an icecore index; open the file that it belongs to"),
+	MARK("\xdc\xdf" "JSLB", "a Firefox profile in binary slabs (.jslb, unsupported); save it as JSON in profiler.firefox.com"),
 	MARK("Nettrace", "a .NET trace; convert with: dotnet-trace convert --format speedscope"),
-	MARK("\x14\0\0\0!FastSerialization.", "a .NET heap dump (.gcdump), unsupported; use dotnet-gcdump report FILE"),
-	MARK("\0\x12" "portable heap dump", "an OpenJ9 portable heap dump (PHD), unsupported; use Eclipse MAT with its DTFJ plug-in"),
+	MARK("\x14\0\0\0!FastSerialization.", "a .NET heap dump (.gcdump, unsupported); use dotnet-gcdump report FILE"),
+	MARK("\0\x12" "portable heap dump", "an OpenJ9 portable heap dump (PHD, unsupported); use Eclipse MAT with its DTFJ plug-in"),
 	MARK("memray\0", "a memray recording; use memray flamegraph or memray stats"),
 	MARK("rbspy0", "raw rbspy data; convert with rbspy report -f speedscope"),
 	MARK("bplist00", "a binary property list, perhaps of Instruments; export XML with xctrace and fold it with "
@@ -87,14 +87,14 @@ static const struct mark marks[] = {
 	MARK("\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\3", GPERFTOOLS),
 	MARK("\0\0\0\0\3\0\0\0", GPERFTOOLS),
 	MARK("\0\0\0\0\0\0\0\3", GPERFTOOLS),
-	MARK("sample:\n  event_type:", "the output of simpleperf report-sample" SIMPLEPERF),
+	MARK("sample:\n  event_type:", "the output of simpleperf report-sample (unsupported)" SIMPLEPERF),
 };
 
 /* Marks anywhere in a text; each occurs in one format only. */
 static const struct mark parts[] = {
 	MARK(". ... raw event: size ", "output of perf script -D; use perf script without -D"),
 	MARK(" Runtime ms  | Switches", "perf sched latency output; use perf sched timehist"),
-	MARK(":iso:20022:tech:xsd:camt.", "a camt bank statement (ISO 20022, e.g. camt.053)" OTHER_STATEMENT),
+	MARK(":iso:20022:tech:xsd:camt.", "a camt bank statement (ISO 20022, e.g. camt.053, unsupported)" OTHER_STATEMENT),
 	MARK(" secs A0 => ", "perf sched map output; use perf sched timehist"),
 	MARK("async-profiler'>async-profiler</a>", "an async-profiler HTML page; record with -o collapsed"),
 	MARK("\"selfSize\":", "a V8 heap profile (unsupported); V8 CPU profiles are supported"),
@@ -399,7 +399,7 @@ static const char *
 text_name(struct str s)
 {
 	switch (folded_door((const uint8_t *)s.s, s.n)) {
-	case FOLDED_FLAT: return "text with numbers at line ends, but no stack has two frames" AS_FOLDED;
+	case FOLDED_FLAT: return "text with numbers at the ends of lines, but no stack has two frames" AS_FOLDED;
 	case FOLDED_TABLE: return "text that looks like a table; use --path COLUMN,... (folded stacks: --as folded)";
 	case FOLDED_FEW: return "unrecognised text" AS_FOLDED;
 	case FOLDED_YES:
@@ -415,23 +415,23 @@ foreign_name(const uint8_t *head, size_t n)
 		bool		(*is)(struct str);
 		const char	*what;
 	} kinds[] = {
-		{ is_swapped_dex, "a big-endian dex file, unsupported; open the APK or a little-endian dex file" },
-		{ is_dump_part, "a part of an unfinished heap dump (JDK 22 or later); open the file without .pN; its parts are also read" },
+		{ is_swapped_dex, "a big-endian dex file (unsupported); open the APK or a little-endian dex file" },
+		{ is_dump_part, "a part of an unfinished heap dump (JDK 22 or later); open the main file, without .pN; icecore reads its parts with it" },
 		{ is_tar, "a tar archive; extract it first: tar -xf FILE" },
 		{ is_otlp, "an OpenTelemetry profile (protobuf, unsupported)" },
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },
 		{ is_go_trace, "a Go execution trace (unsupported); extract profiles with go tool trace -pprof=TYPE FILE" },
 		{ is_pstats, "a cProfile dump (pstats), which has no stacks; record with py-spy record -f raw" },
 		{ is_thread_dump, DUMP("a Java") },
-		{ foreign_is_json, "JSON of unknown kind; supported: profiles of Firefox, speedscope and V8, trace events of Chrome" },
+		{ foreign_is_json, "JSON of an unknown kind; supported: profiles of Firefox, speedscope and V8, trace events of Chrome" },
 		{ is_bpftrace, "bpftrace output; convert with stackcollapse-bpftrace.pl" },
 		{ is_dtrace, "DTrace stacks; convert with stackcollapse.pl" },
-		{ is_bcc, "output of a BCC tool, unsupported; run the tool with -f to print folded stacks" },
+		{ is_bcc, "output of a BCC tool (unsupported); run the tool with -f to print folded stacks" },
 		{ is_frames, "perf script output without comm; run perf script without -F" },
 		{ is_uftrace, "uftrace replay output (unsupported); use uftrace dump --flame-graph output" },
 		{ foreign_is_graph, "an ftrace function graph (unsupported); record stacks with perf record -g" },
 		{ is_svg, "an SVG drawing (unsupported); for a flame graph, open the folded stacks it was made from" },
-		{ is_xml, "an XML document" },
+		{ is_xml, "an XML document (unsupported)" },
 	};
 	struct str s = { (const char *)head, n };
 	const char *what;

@@ -15,9 +15,10 @@ static const char grammar[] =
     "  calls | where method ~ /decode/ | group thread: sum self\n"
     "Conditions: = != < <= > >=, ~ /regex/, !~, in (...), and, or, not, parentheses.\n"
     "Numbers take units: 10k, 4MiB, 2ms, 5%.  Put names with blanks in quotes.\n"
-    "sort -COLUMN puts the largest first.  Hidden columns appear when they are selected.\n"
+    "sort -COLUMN puts the largest first.  Hidden columns are shown only if you select them.\n"
     "@12 is object number 12 of a heap dump; 0x7f001230 is the object at that address.\n"
-    "help with a word describes its arguments and columns.  help with a file lists only what works on that file.\n";
+    "To list the arguments and columns of a command, call help with its word.\n"
+    "To list only the commands that work on a file, call help with the file.\n";
 
 static bool
 tool_help_fits(const struct command *c, enum command_kind kind, unsigned shapes)

@@ -8,7 +8,7 @@
 #include "mcp.h"
 
 #define FILE_ARG(key, text, must, says) { key, text, .required = must, .most = 1024, .what = says }
-#define LIMIT_ARG(by_default) { "limit", CALL_TEXTS, .most = 500, .usual = by_default, .what = "rows in a page, at most" }
+#define LIMIT_ARG(by_default) { "limit", CALL_TEXTS, .most = 500, .usual = by_default, .what = "maximum number of rows per page" }
 #define CURSOR_ARG { "cursor", CALL_CURSOR, .most = 256, .what = "cursor from the previous page" }
 #define END_ARG { .most = 0 }
 
@@ -17,7 +17,7 @@ static const struct tool_arg files_args[] = {
 	LIMIT_ARG(100), CURSOR_ARG, END_ARG
 }, help_args[] = {
 	{ "word", CALL_WORD, .most = 64, .what = "command to explain, with its columns" },
-	FILE_ARG("file", CALL_FILE, false, "list only what works on this file"),
+	FILE_ARG("file", CALL_FILE, false, "list only the commands that work on this file"),
 	END_ARG
 }, file_args[] = {
 	FILE_ARG("file", CALL_FILE, true, "path below the root, as files lists it"),
@@ -38,13 +38,13 @@ static const struct tool tools[] = {
 	    "Explain the query language: its sources and stages, or one of them with its columns.", help_args, .run = tool_help },
 	{ "info", "Describe a file", "Describe a file: format, size, record counts, repairs and losses.", file_args, .rows = true,
 	    .run = tool_info },
-	{ "overview", "Summarise a file", "Summarise a file in a few lines: what is largest, what is slowest, what looks wrong. "
-	    "Each line has a query that shows more. A line that takes "
-	    "too long says so.", overview_args, .rows = true, .run = tool_overview },
+	{ "overview", "Summarise a file", "Summarise a file in a few lines: what is largest, what is slowest and what looks wrong. "
+	    "Each line contains a query for the details. If computing a line takes "
+	    "too long, the line says so.", overview_args, .rows = true, .run = tool_overview },
 	{ "query", "Query a file", "Run a query over a heap dump, trace or profile and return rows, e.g. "
 	    "classes | top 10 retained.", query_args, .rows = true, .run = tool_query },
-	{ "report", "Report on a file", "Write a one-page report on a file: what it is, what "
-	    "looks like a leak, and what takes the memory or the time.", file_args, .run = tool_report },
+	{ "report", "Report on a file", "Write a one-page report on a file: its format and size, "
+	    "suspected leaks, and what uses the memory or the time.", file_args, .run = tool_report },
 };
 
 static const char rows_schema[] =
@@ -143,7 +143,7 @@ read_arg(struct call *c, const struct tool_arg *a, const json_t *value, struct e
 		return true;
 	}
 	if (!json_is_string(value) || json_string_length(value) > a->most)
-		return fail(err, E_USAGE, "%s must be a text of at most %u bytes", a->name, a->most);
+		return fail(err, E_USAGE, "%s must be a string of at most %u bytes", a->name, a->most);
 	c->text[a->text] = message_str(value);
 	return a->text >= CALL_PATHS || unescape(c, a->text, err);
 }

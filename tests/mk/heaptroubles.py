@@ -1060,7 +1060,7 @@ TROUBLES = {
     "zlib_ended": (zlib, (20, False), []),
     "netty": (netty, (100,), [("warning", "netty pool",
         "Netty's buffer pool holds 4.39 MiB (96%); 100 buffers are in use, most of them held by "
-        "com.shop.Handler.inflight: perhaps release() is missing")]),
+        "com.shop.Handler.inflight; release() may be missing")]),
     "netty_99": (netty, (99,), [("note", "netty pool", "99 buffers")]),
     "netty_10": (netty, (10,), [("note", "netty pool", "10 buffers")]),
     "netty_9": (netty, (9,), [("note", "accumulation", "23 io.netty.buffer.PoolChunk")]),

@@ -427,7 +427,7 @@ class Owners:
             "direct memory": lambda: "%s keeps %s%s outside the heap%s: %s%s%s" % (
                 self.owner(t.teller), "about " * zlib(t), size(t.native), " (zlib memory, estimated)" * zlib(t), alone, one,
                 "; see -Djdk.nio.maxCachedBufferSize" if kind_of(t.teller) == "static local" else ""),
-            "netty pool": lambda: "Netty's buffer pool holds %s; %s buffers are in use, most of them held by %s: perhaps release() is missing" % (
+            "netty pool": lambda: "Netty's buffer pool holds %s; %s buffers are in use, most of them held by %s; release() may be missing" % (
                 self.part(t.bytes), number(t.n), self.owner(t.teller)),
             "bounded cache": lambda: "%s: %s; the cache is bounded" % (subject, things),
         }[kind]()

@@ -103,7 +103,7 @@ static const struct kind {
 	{ BYTES("{\n  \"recording\": {\n    \"events\": [{\n"), "jfr print" },
 	{ BYTES("main 5\nmain 6\n"), "--as folded" },
 	{ BYTES("\x1c\0\0\0\0\0\x0f\xff\xdc\x21\0\0\0\0\xff\x1f\xbb\x70"), "a part of an unfinished heap dump" },
-	{ BYTES("SIMPLEPERF\1\0\2\0\0\0"), "unsupported; open the output of report_sample.py" },
+	{ BYTES("SIMPLEPERF\1\0\2\0\0\0"), "unsupported); open the output of report_sample.py" },
 	{ BYTES("\x17\x08\x44tracing6\0"), "trace-cmd report -i FILE" },
 	{ BYTES("    ffffffff81a2 schedule\n    7f12a0b1c2d3 read\n    -                vmstat (1234)\n        5\n\n"), "run the tool with -f" },
 	{ BYTES("    schedule\n    read\n    -                my tool (12)\n        5\n"), "run the tool with -f" },

@@ -417,7 +417,7 @@ exports(void **state)
 	check(query.s, want.s);
 	buf_clear(&query);
 	buf_printf(&query, "calls | where depth > 0 | export! '%s/b.folded'", folder);
-	check_error(query.s, "2@-1 'folded' needs whole call trees: remove where, sort, top or tail");
+	check_error(query.s, "2@-1 folded needs whole call trees; remove where, sort, top or tail");
 	buf_clear(&query);
 	buf_printf(&query, "threads | export '%s/none/a.csv'", folder);
 	check_error(query.s, "4@");
@@ -761,7 +761,7 @@ formats(void **state)
 	check_format("threads", FORMAT_FOLDED, 0,
 	    "2@-1 'folded' needs call-tree rows (no column 'parent'); use calls, merged or inverted");
 	check_format("calls | where depth > 0", FORMAT_FOLDED, 0,
-	    "2@-1 'folded' needs whole call trees: remove where, sort, top or tail");
+	    "2@-1 folded needs whole call trees; remove where, sort, top or tail");
 }
 
 static void

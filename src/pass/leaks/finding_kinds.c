@@ -31,8 +31,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "held by a static field of {other}; {retained} retained" },
 	[FINDING_ROOT_VIEW] = { "root view", SEVERITY_LEAK, 400,
 	    "root view of a closed window still reachable",
-	    "Certain: a ViewRootImpl without a view, or of a destroyed Activity.",
-	    "A dialog, popup or toast was not dismissed, or something still holds it: follow its leak trace." },
+	    "Certain: the ViewRootImpl has no view, or its Activity was destroyed.",
+	    "A dialog, popup or toast was not dismissed, or something still holds it.  Follow its leak trace." },
 	[FINDING_CONTEXT] = { "context", SEVERITY_LEAK, 400,
 	    "Context wrapping a destroyed Activity",
 	    "Certain: through mBase or mOuterContext it wraps an Activity whose mDestroyed is true.",
@@ -49,7 +49,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "ended queue, ViewModel or similar object still reachable",
 	    "Certain: a field shows that it has ended (mQuitting, mCleared, disposed, ShutDown, dead), or the view of the\n"
 	    "editor leaks.",
-	    "Nothing should hold an ended object: follow its leak trace." },
+	    "Nothing should hold an ended object.  Follow its leak trace." },
 	[FINDING_WATCHED] = { "watched object", SEVERITY_LEAK, 400,
 	    "object watched by LeakCanary and not collected",
 	    "A KeyedWeakReference of LeakCanary still has its referent and a retained time.  The app declared the object\n"
@@ -68,7 +68,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "recycled Bitmaps still held",
 	    "Certain, but mostly harmless: the pixels are freed and the objects are small.  Reported if one of them still has\n"
 	    "its pixel buffer, or if there are at least ten.",
-	    "Remove them from the cache or ImageView that holds them: drawing one throws.",
+	    "Remove them from the cache or ImageView that holds them.  Drawing a recycled Bitmap throws an exception.",
 	    "{count was|were} recycled and {count:is|are} still held[, {number} with pixels]; {retained} retained" },
 	[FINDING_BITMAP_COPIES] = { "equal bitmaps", SEVERITY_WARNING, 100,
 	    "duplicate Bitmaps",
@@ -79,20 +79,21 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_FINALIZER] = { "finalizer queue", SEVERITY_WARNING, 200,
 	    "many objects wait for finalize()",
 	    "Until finalize() has run, these objects and everything they hold stay in the heap; only their finalizers reach\n"
-	    "them.  Reported for at least 1000 objects of a class, or at least 1 MiB and 2 % of the live bytes.  Objects\n"
-	    "found by the collection just before the dump do not count.  While the Finalizer thread is idle, its queue does\n"
-	    "not count.",
+	    "them.  Reported for at least 1000 objects of a class, or at least 1 MiB and 2 % of the live bytes.  Objects that\n"
+	    "the collection just before the dump found are not counted.  The queue is not counted while the Finalizer thread\n"
+	    "is idle.",
 	    "Look at the stack of the Finalizer thread: it hangs or is too slow.  Close these objects explicitly, or use\n"
 	    "java.lang.ref.Cleaner.",
 	    "{count} {class} {count:waits|wait} for finalize() and {count:holds|hold} {retained}[; the Finalizer thread is in {finalizer}]" },
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
 	    "one field holds many objects of the same kind",
-	    "icecore follows the heaviest field down (query 'names') to the place that holds many similar objects.  If\n"
-	    "each of them holds many more, with most of the bytes, it continues: to the queue of each connection, not the\n"
-	    "list of connections.  The finding names the nearest field of your program above the objects, with everything it\n"
-	    "holds.  It is a warning if the field holds at least 4 MiB and at least 10 % of all bytes.  Fewer than 100\n"
-	    "objects of a library, or objects in a full array, are a note.  Immutable collections cannot grow and are not\n"
-	    "reported.  A cache that is large on purpose looks the same as a leak.",
+	    "icecore follows the heaviest field down (query 'names') to the place that holds many similar objects.  If each\n"
+	    "of these objects holds many more objects with most of the bytes, icecore goes further down, for example to the\n"
+	    "queue of each connection instead of the list of connections.  The finding names the nearest field of your\n"
+	    "program above the objects, with everything it holds.  It is a warning if the field holds at least 4 MiB and at\n"
+	    "least 10 % of all bytes.  Fewer than 100 objects of a library, or objects in a full array, are reported as a\n"
+	    "note.  Immutable collections cannot grow and are not reported.  A cache that is large on purpose looks the same\n"
+	    "as a leak.",
 	    "Find the code that adds to the field, and the code that should remove from it.  Compare two dumps: a leak grows.",
 	    "{subject}: [number?{things}{in}[cleared?, most of them cleared: their objects were "
 	    "collected]{each}|objects of many kinds]{one_of}{also}" },
@@ -100,7 +101,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "tasks wait in the queue of a thread pool",
 	    "Certain: the tasks are in the queue of a ThreadPoolExecutor or ForkJoinPool.  Tasks arrive faster than the\n"
 	    "threads run them, or the threads are waiting.  Tasks of a scheduled pool stay in the queue until they are due,\n"
-	    "even cancelled ones.",
+	    "even if they were cancelled.",
 	    "Look at what the threads of the pool wait for.  Give an unbounded queue a limit, and decide what happens to\n"
 	    "tasks that do not fit.  Cancel periodic tasks that are no longer needed; setRemoveOnCancelPolicy(true) removes\n"
 	    "cancelled tasks at once.",
@@ -110,8 +111,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{count:waits|wait}]{workers}{one_of}" },
 	[FINDING_LINKED] = { "linked structure", SEVERITY_NOTE, 100,
 	    "list, tree or graph of linked objects",
-	    "Many objects of the same few classes, each held by another one of them, at any depth.  The object that holds the\n"
-	    "first one holds all of them.  It is a warning under the same conditions as an accumulation.",
+	    "Many objects of a few classes, each held by another of these objects, at any depth.  The object that holds the\n"
+	    "first of them retains all of them.  It is a warning under the same conditions as an accumulation.",
 	    "Find the place where nodes should be unlinked, or where the reference to the first node should be cleared.",
 	    "{subject}: a linked structure of {links}{one_of}" },
 	[FINDING_THREAD_LOCAL] = { "thread local", SEVERITY_NOTE, 100,
@@ -123,14 +124,14 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{count} {class}; [lost?nothing can read them any more|kept until remove() is called or the thread ends]" },
 	[FINDING_THREAD] = { "thread", SEVERITY_NOTE, 100,
 	    "local variable of a running method that holds much memory",
-	    "Certain, but only until the method returns.  Often it reads a large result in one go.",
+	    "Certain, but only until the method returns.  Often the method reads a large result at once.",
 	    "Look at the stack of the thread.  Read the data in pages, or stream it.",
 	    "[calls?calls of {owner} that have not returned keep {part} in local variables|{keepers} {part} in local variables of {owner}]: "
 	    "[number?{things}|one {class}]" },
 	[FINDING_LARGE] = { "large object", SEVERITY_NOTE, 100,
 	    "one very large object",
-	    "Certain: an array, or a string or collection with its array, usually a buffer that grew.  It is a warning if it\n"
-	    "has at least 16 MiB and at least 25 % of all bytes.",
+	    "Certain: an array, or a string or collection including its array.  Usually it is a buffer that has grown.  It is\n"
+	    "a warning if it has at least 16 MiB and at least 25 % of all bytes.",
 	    "Read or write in pieces, or give the buffer a limit.",
 	    "{subject}: one {class}[ of {elements} elements]{one_of}" },
 	[FINDING_DIRECT] = { "direct memory", SEVERITY_NOTE, 100,
@@ -139,24 +140,25 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "The zlib memory of an Inflater or a Deflater is an estimate.  The memory of a buffer is freed when the buffer is\n"
 	    "collected; the memory of an arena, a stream or a library is freed when it is closed.  -XX:MaxDirectMemorySize\n"
 	    "limits buffers; -Xmx limits none of this memory.",
-	    "Reuse buffers, or release them.  Close arenas.  Call end() of Inflaters and Deflaters.\n"
-	    "When a thread reads or writes with heap buffers, the JDK copies the data into buffers that\n"
-	    "sun.nio.ch.Util.bufferCache holds.  -Djdk.nio.maxCachedBufferSize=BYTES keeps only smaller ones.",
+	    "Reuse buffers, or release them.  Close arenas.  Call end() of Inflaters and Deflaters.  When a thread reads or\n"
+	    "writes with heap buffers, the JDK copies the data into buffers that sun.nio.ch.Util.bufferCache keeps.  With\n"
+	    "-Djdk.nio.maxCachedBufferSize=BYTES it keeps only buffers up to that size.",
 	    "{owner} keeps [zlib?about ]{native} outside the heap[zlib? (zlib memory, estimated)]: {count} "
 	    "{class}{one_of}[static_local?; see -Djdk.nio.maxCachedBufferSize]" },
 	[FINDING_NETTY] = { "netty pool", SEVERITY_NOTE, 100,
 	    "pooled Netty buffers in use",
-	    "The pool keeps a chunk as long as one buffer in it is in use.  That these buffers should have been released is a\n"
-	    "guess.",
+	    "The pool keeps a chunk as long as one buffer in it is in use.  icecore cannot know whether these buffers should\n"
+	    "already have been released.",
 	    "The code that holds the buffers must call release().  -Dio.netty.leakDetection.level=paranoid shows where they\n"
 	    "were allocated.",
-	    "Netty's buffer pool holds {part}; {count} buffers are in use, most of them held by {owner}: perhaps release() is missing" },
+	    "Netty's buffer pool holds {part}; {count} buffers are in use, most of them held by {owner}; release() may be missing" },
 	[FINDING_CACHE] = { "bounded cache", SEVERITY_NOTE, 100,
 	    "cache with a size limit",
-	    "Not a leak: the cache cannot grow beyond its limit.  Recognised: Caffeine caches filled to at least half of\n"
-	    "their maximum, Guava caches with a weight, and maps of a program that extend LinkedHashMap.  Also objects with\n"
-	    "a field such as maxEntries or capacity that equals the number of their entries.  Also bounded queues of the JDK\n"
-	    "with fewer than 1000 objects or with buffers.  A longer queue is a backlog and is reported as an accumulation.",
+	    "Not a leak: the cache cannot grow beyond its limit.  icecore recognises Caffeine caches filled to at least half\n"
+	    "of their maximum, Guava caches with a weight, and maps of a program that extend LinkedHashMap.  It also\n"
+	    "recognises objects with a field such as maxEntries or capacity that equals the number of their entries, and\n"
+	    "bounded queues of the JDK with fewer than 1000 objects or with buffers.  A longer queue is a backlog and is\n"
+	    "reported as an accumulation.",
 	    "Check whether the limit is right for this heap.",
 	    "{subject}: {things}; the cache is bounded" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
@@ -169,7 +171,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_THREADS] = { "many threads", SEVERITY_WARNING, 100,
 	    "many threads of the same kind, outside any pool",
 	    "Reported if at least 50 threads have names that differ only in numbers, or are in the same calls outside the\n"
-	    "JDK, and none of them works for an executor.  Something starts a thread each time and never stops it.  Each\n"
+	    "JDK, and none of them works for an executor.  Some code starts a new thread each time and never stops it.  Each\n"
 	    "thread also has its stack outside the heap.",
 	    "Close the object that starts them (a client, a producer, a timer), or use one pool.",
 	    "{count} threads {pattern} ({class}) run, belong to no pool and keep {part}[number?; one of them is in "
@@ -182,16 +184,16 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "long as it has threads, even idle ones.",
 	    "Create one pool and share it.  Shut down pools that serve one job, with try-with-resources or shutdown().  Limit\n"
 	    "the number of threads of a pool.",
-	    "{count} thread {count:pool|pools} {class} {count:has|have} [single?{count:1 threads|one thread each}|{number} threads]"
+	    "{count} thread {count:pool|pools} {class} {count:has|have} [single?{count:1 thread|one thread each}|{number} threads]"
 	    "[has_other? ([of_thread?{pattern}|made by {factory}])] and {count:keeps|keep} {part}"
 	    "[of_thread?; [single?the thread of one|one of these threads] is [frame?in {frame}|idle, in JDK code]][; held by {held}]" },
 	[FINDING_VIRTUAL] = { "virtual threads", SEVERITY_NOTE, 150,
 	    "many virtual threads in one place",
-	    "Certain: they are in this method, outside the JDK.  If the dump has no stacks of virtual threads, they have a\n"
-	    "task of this class.  Dumps of JDK 21 and of the serviceability agent (jhsdb jmap) lack these stacks; objects\n"
-	    "held only by them count as unreachable.  Reported for at least 500 threads.  It is a warning if they hold at\n"
-	    "least 4 MiB and 10 % of all bytes, and there are at least 5000, or at least 100 with 8 KiB each.  It is also a\n"
-	    "warning if their local variables hold as much as an accumulation.",
+	    "Certain: these threads are in this method, which is not part of the JDK.  If the dump has no stacks of virtual\n"
+	    "threads, all of them have a task of this class instead.  Dumps of JDK 21 and of the serviceability agent (jhsdb\n"
+	    "jmap) lack these stacks; objects held only by them count as unreachable.  Reported for at least 500 threads.  It\n"
+	    "is a warning if they hold at least 4 MiB and 10 % of all bytes, and there are at least 5000, or at least 100\n"
+	    "with 8 KiB each.  It is also a warning if their local variables hold as much as an accumulation.",
 	    "Find out what they wait for, and why it does not happen.  Limit how many are started (a Semaphore), and give\n"
 	    "each wait a timeout.",
 	    "{count} virtual threads {does} [frame?in|with task] {place} and keep {part}[locals?[most_local?, most of it|, "
@@ -199,11 +201,11 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "objects held only by their local variables count as unreachable[, {unreachable_size} are]]" },
 	[FINDING_LOADER] = { "class loader", SEVERITY_WARNING, 400,
 	    "class loaders that should have been unloaded",
-	    "Likely if the loader was closed or stopped.  Also likely if only its objects or classes are referenced,\n"
-	    "not the loader itself, and one of two conditions holds.  It is one of several loaders with the same classes.\n"
-	    "Or it has at most 1000 objects, at most 8 references to them from outside, and no thread in its code.  Loaders\n"
-	    "of code generated at run time (Groovy, Janino, Byte Buddy, JSP) are reported if there are at least 1000.  A\n"
-	    "loader that is neither closed nor one of several may be in use: it is a note.",
+	    "Likely if the loader was closed or stopped.  Also likely if only its objects or classes are referenced, not the\n"
+	    "loader itself, and it is one of several loaders with the same classes.  The same applies if it has at most 1000\n"
+	    "objects, at most 8 references to them from outside, and no thread in its code.  Loaders of code generated at run\n"
+	    "time (Groovy, Janino, Byte Buddy, JSP) are reported if there are at least 1000.  A loader that is neither closed\n"
+	    "nor one of several may be in use, so it is reported as a note.",
 	    "A module or web application was undeployed, but a thread local, a driver or a listener in a static field still\n"
 	    "holds it.  The leak trace shows which.",
 	    "{count:class loader {object} seems|{count} class loaders {label} seem} abandoned[some? (of {number} of that "
@@ -212,10 +214,10 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "{class}]{kept_otherwise}[unsure?; no leak if it is still in use]" },
 	[FINDING_CLASSES] = { "generated classes", SEVERITY_WARNING, 100,
 	    "very many classes whose names differ only in numbers",
-	    "Certain: such classes are generated while the program runs (proxies, scripts, hidden classes).  Each also takes\n"
-	    "some KiB outside the heap.  It lives as long as its class loader; a hidden class lives as long as it is used.\n"
-	    "Reported for at least 1000 such classes, as a warning for at least 3000.  For lambdas and other classes that\n"
-	    "the JDK generates for itself, the limits are 3000 and 20 000.",
+	    "Certain: these classes are generated while the program runs (proxies, scripts, hidden classes).  Each class also\n"
+	    "uses some KiB outside the heap.  It lives as long as its class loader; a hidden class lives as long as it is\n"
+	    "used.  Reported for at least 1000 such classes, as a warning for at least 3000.  For lambdas and other classes\n"
+	    "that the JDK generates for itself, the limits are 3000 and 20 000.",
 	    "Generate each class once and keep it.  Find out what differs each time: the list of interfaces, the text of a\n"
 	    "script, or the class loader.",
 	    "{count} classes {names} of [number?{number} class loaders|[has_other?class loader {other}|the boot class "

@@ -99,7 +99,7 @@ why_leak(const struct findings *f, struct inspector *in, const struct finding *f
 	finding_phrase(f, finding, "; {retained} retained{count:|; {count} leaking objects in all}", b);
 	note = known_leak(in, finding);
 	if (note != NULL)
-		buf_printf(b, "; known: %s", note);
+		buf_printf(b, "; known leak: %s", note);
 }
 
 void

@@ -277,7 +277,7 @@ finding_awaited(const struct findings *f, const struct finding *x, struct buf *b
 	if (for_.n > 0 && owner != 0) {
 		buf_str(b, STR(", which thread \""));
 		finding_threads_add_name(f, owner, b);
-		buf_str(b, STR("\" has"));
+		buf_str(b, STR("\" holds"));
 	}
 	same = by.n > 0 && str_eq(buf_view(&by), buf_view(&for_));
 	if (same && owner == 0)

@@ -271,7 +271,7 @@ read_chains(struct graph *g, struct err *err)
 	uint32_t holder = 0, object, from, to;
 	struct buf name = BUF_INIT, next = BUF_INIT, swap;
 	bool ok = g->rows == rows_origin(g->rows) ||
-	    fail(err, E_USAGE, "a graph of chains needs all their rows: no stage before it");
+	    fail(err, E_USAGE, "a graph of chains needs all rows; remove the stages before it");
 
 	for (uint64_t row = 0; ok && rows_reach(g->rows, row + 1) > row && rows_tick(g->rows, row); row++) {
 		buf_clear(&next);
@@ -371,7 +371,7 @@ dot_add_objects(struct graph *g, struct buf *b)
 	for (uint32_t i = 1; i <= g->n; i++)
 		dot_add_object(g, i, b);
 	if (g->apart > 0)
-		buf_printf(b, "\tmore [label=\"%" PRIu64 " references more\", style=\"dashed\"];\n", g->apart);
+		buf_printf(b, "\tmore [label=\"%" PRIu64 " more references\", style=\"dashed\"];\n", g->apart);
 }
 
 static bool

@@ -154,7 +154,7 @@ page_add_rows(struct rows *rows, struct buf *b, uint64_t *n)
 	}
 	buf_str(b, STR("</tbody>\n</table>\n"));
 	if (*n == ROWS_MOST && rows_reach(rows, *n + 1) > *n)
-		buf_printf(b, "<p>The first %u rows; more follow.</p>\n", ROWS_MOST);
+		buf_printf(b, "<p>Only the first %u rows are shown.</p>\n", ROWS_MOST);
 	b->bad |= text[0].bad || text[1].bad;
 	buf_free(&text[0]);
 	buf_free(&text[1]);

@@ -238,7 +238,7 @@
 	const previous = make('button', '\u2191'), next = make('button', '\u2193');
 	bar.className = 'bar';
 	bar.setAttribute('role', 'toolbar');
-	bar.setAttribute('aria-label', 'Picture');
+	bar.setAttribute('aria-label', 'Flame graph controls');
 	field.type = 'search';
 	field.placeholder = 'Search: text or /regex/';
 	field.setAttribute('aria-label', 'Search');

@@ -64,7 +64,7 @@ find_caller(struct reader *r, uint64_t row, uint64_t depth, uint32_t *caller, st
 	if (r->nopen == depth && depth == 0)
 		return true;
 	if (r->nopen != depth || r->open[depth - 1].id != parent.u)
-		return fail(err, E_USAGE, "'%s' needs whole call trees: remove where, sort, top or tail",
+		return fail(err, E_USAGE, "%s needs whole call trees; remove where, sort, top or tail",
 		    r->s->picture ? "a picture" : "folded");
 	*caller = r->open[depth - 1].stack;
 	return true;
