@@ -333,7 +333,8 @@ static const char *const usages[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "\nExit status: 0 success, 1 no rows, 2 usage error, 3 result from a damaged\n"
 	    "file, 4 system error, 5 file unreadable, 130 cancelled.\n"
 	    "\nSee icecore(1) for keys, icecore-formats(5) for file formats, and\n"
-	    "icecore-query(7), icecore-trace(7), icecore-heap(7) and 'icecore -e help' for queries.",
+	    "icecore-query(7), icecore-trace(7), icecore-heap(7) and 'icecore -e help'\n"
+	    "for queries.",
 	[OPTIONS_MCP] = "\nExit status: 0 client disconnected, 2 usage error, 4 system error.\n"
 	    "\nSee icecore-mcp(1)."
 };

@@ -209,6 +209,6 @@ fleet_help(bool watch)
 		    "Find leaks in many heap dumps.  Each dump is read in its own process.\n");
 	args_help(&args);
 	puts(watch ? "\nExit status: 0 stopped by SIGTERM; with --once, as triage; 2 usage error,\n3 INBOX removed, 4 system error, 130 interrupted." :
-	    "\nExit status: 0 all dumps processed, 1 no files, 2 usage error, 3 too many failed,\n4 system error, 130 interrupted.");
+	    "\nExit status: 0 all dumps processed, 1 no files, 2 usage error,\n3 too many failed, 4 system error, 130 interrupted.");
 	puts("\nSee icecore-triage(1).");
 }
