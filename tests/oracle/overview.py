@@ -209,7 +209,7 @@ class Expect:
         self.marks(sources)
 
     def processes(self, elapsed):
-        """Of a trace of several processes: CPU time, frames, waits of main threads."""
+        """CPU time, frames and waits of main threads, in a trace of several processes."""
         cpu, threads, frames, late = collections.Counter(), collections.Counter(), collections.Counter(), collections.Counter()
         for t in self.one("tasks | select process cpu"):
             threads[t["process"]] += 1
