@@ -200,8 +200,7 @@ print_help(void)
 	    "compressed; - is standard input or output.\n");
 	args_help(&args);
 	puts("\nExit status: 0 written, 2 usage error, 3 written from a damaged file, or --check\n"
-	    "or --strict failed, 4 system error, 5 not a heap dump or Perfetto trace,\n"
-	    "130 cancelled.\n"
+	    "or --strict failed, 4 system error, 5 unsupported format, 130 cancelled.\n"
 	    "\nSee icecore-redact(1).");
 }
 

@@ -88,8 +88,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
 	    "one field holds many objects of the same kind",
 	    "icecore follows the heaviest field down (query 'names') to the place that holds many similar objects.  If each\n"
-	    "of these objects holds many more objects with most of the bytes, icecore goes further down, for example to the\n"
-	    "queue of each connection instead of the list of connections.  The finding names the nearest field of your\n"
+	    "of these objects holds many more objects with most of the bytes, icecore goes further down: to the queue of each\n"
+	    "connection, not the list of connections.  The finding names the nearest field of your\n"
 	    "program above the objects, with everything it holds.  It is a warning if the field holds at least 4 MiB and at\n"
 	    "least 10 % of all bytes.  Fewer than 100 objects of a library, or objects in a full array, are reported as a\n"
 	    "note.  Immutable collections cannot grow and are not reported.  A cache that is large on purpose looks the same\n"
@@ -156,9 +156,9 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "cache with a size limit",
 	    "Not a leak: the cache cannot grow beyond its limit.  icecore recognises Caffeine caches filled to at least half\n"
 	    "of their maximum, Guava caches with a weight, and maps of a program that extend LinkedHashMap.  It also\n"
-	    "recognises objects with a field such as maxEntries or capacity that equals the number of their entries, and\n"
-	    "bounded queues of the JDK with fewer than 1000 objects or with buffers.  A longer queue is a backlog and is\n"
-	    "reported as an accumulation.",
+	    "recognises objects with a field such as maxEntries or capacity that equals the number of their entries.\n"
+	    "Bounded queues of the JDK with fewer than 1000 objects or with buffers are also recognised.  A longer queue is a\n"
+	    "backlog and is reported as an accumulation.",
 	    "Check whether the limit is right for this heap.",
 	    "{subject}: {things}; the cache is bounded" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
