@@ -304,6 +304,14 @@ def check_files(build, scratch, srcdir):
     return bad + left
 
 
+def check_names(build, program, demo, out):
+    """A process that was named before the part keeps its name, although the kernel had another one for it earlier."""
+    a = run(build, "--force", "1s", "2s", demo, out)
+    names = [{(r["pid"], r["name"]) for r in rows(program, path, "processes | where threads > 0 | select pid name")} for path in (demo, out)]
+    return ["status %d" % a.returncode] * (a.returncode != 0) + ["%s" % sorted(names[1] - names[0])] * bool(names[1] - names[0]) + \
+        ["no names"] * (len(names[1]) < 5)
+
+
 def main():
     build, scratch = sys.argv[1:3]
     srcdir = os.environ.get("srcdir", os.path.join(HERE, "..", ".."))
@@ -315,6 +323,7 @@ def main():
     for name in names:
         if name not in NOTHING:
             attempt(tap, "all of " + name, lambda: check_whole(build, program, os.path.join(odd, name + ".pftrace"), os.path.join(scratch, "all")))
+    attempt(tap, "names of processes", check_names, build, program, os.path.join(srcdir, "demo", "recipes.pftrace.gz"), os.path.join(scratch, "names"))
     attempt(tap, "all of a generated trace", lambda: check_whole(build, program, big(scratch), os.path.join(scratch, "all")))
     attempt(tap, "a part of a generated trace, eleven sources", lambda: check_big(build, program, scratch))
     attempt(tap, "a part as another reader reads it", lambda: check_oracle(build, program, scratch))

@@ -229,19 +229,6 @@ put_moved(struct pf_cut *c, struct str event, uint64_t raw)
 	proto_put_bytes(&c->part, BUNDLE_EVENT, buf_view(&c->event));
 }
 
-/* Names of tasks and threads of new processes are needed later. */
-static bool
-names_tasks(struct str event)
-{
-	struct proto_field f;
-	bool bad = false;
-
-	while (proto_next_whole(&event, &f, &bad))
-		if (f.number == 235 || f.number == 236)
-			return true;
-	return false;
-}
-
 static void
 put_kernel_event(struct pf_cut *c, const struct pf_bundle *b, struct str event, bool *some)
 {
@@ -261,12 +248,8 @@ put_kernel_event(struct pf_cut *c, const struct pf_bundle *b, struct str event, 
 	}
 	was = time;
 	if (!kernel_has(c, pf_offset(c->p, event.s), &time, &moved)) {
-		if (was >= c->to || was < c->kernel_from || !names_tasks(event)) {
-			c->s->told->left_out++;
-			return;
-		}
-		moved = true;
-		time = c->from;
+		c->s->told->left_out++;
+		return;
 	}
 	*some = true;
 	c->s->told->kept += !moved;

@@ -7,7 +7,7 @@
 
 /* Kinds of kernel events, by their field of FtraceEvent. */
 enum { KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_LIMITS = 12, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16, KIND_WAKEUP = 17,
-    KIND_WAKING = 20, KIND_WAKEUP_NEW = 114, KIND_GPU_FREQUENCY = 332 };
+    KIND_WAKING = 20, KIND_WAKEUP_NEW = 114, KIND_NEW_TASK = 235, KIND_RENAME = 236, KIND_GPU_FREQUENCY = 332 };
 enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_LEVEL, TYPE_STATE };
 enum { EVENT_TYPE = 9, EVENT_TRACK = 11, EVENT_OLD = 6 };
 enum { OLD_PHASE = 2, OLD_DURATION = 3, OLD_ID = 6, OLD_SCOPE = 7, OLD_LOCAL_ID = 10, OLD_GLOBAL_ID = 11, OLD_TID = 19 };
@@ -54,6 +54,10 @@ hold_kernel(struct pf_cut *c, const struct pf_bundle *b, struct str event, uint6
 		return held_switch(h, b->cpu, (uint32_t)m.v[2], (uint32_t)m.v[6], time, at, err);
 	case KIND_WAKING: case KIND_WAKEUP: case KIND_WAKEUP_NEW:
 		return held_last(h, held_key('w', (uint32_t)m.v[2]), time, at, err);
+	case KIND_NEW_TASK:
+		return held_last(h, held_key('c', (uint32_t)m.v[1]), time, at, err);
+	case KIND_RENAME:
+		return held_last(h, held_key('n', (uint32_t)m.v[1]), time, at, err);
 	case KIND_PRINT:
 		for (text = m.s[2]; text.n > 0 && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == '\0'); )
 			text.n--;
@@ -197,6 +201,24 @@ hold_frame(struct pf_cut *c, uint64_t time, struct str message, struct err *err)
 	return true;
 }
 
+/* {1 {1 pid} process, 2 {1 tid} thread}: these replace what the kernel said of them before. */
+static bool
+hold_tree(struct pf_cut *c, uint64_t time, struct str message, struct err *err)
+{
+	struct proto_field f;
+	struct msg m;
+	bool bad = false;
+
+	while (proto_next_whole(&message, &f, &bad)) {
+		if ((f.number != 1 && f.number != 2) || f.wire != PROTO_BYTES || !msg_read(f.in, &m))
+			continue;
+		if (!held_last(&c->held, held_key('c', (uint32_t)m.v[1]), time, pf_offset(c->p, f.in.s), err) ||
+		    !held_last(&c->held, held_key('n', (uint32_t)m.v[1]), time, pf_offset(c->p, f.in.s), err))
+			return false;
+	}
+	return true;
+}
+
 /* ---- packets ----------------------------------------------------------------------------------------- */
 
 bool
@@ -218,6 +240,9 @@ pf_hold(struct perfetto *p, const struct pf_packet *k, struct err *err)
 		return false;
 	if (pf_field(k, PKT_FRAME)->in.n > 0 && c->now >= 0 && (uint64_t)c->now < c->from &&
 	    !hold_frame(c, (uint64_t)c->now, pf_field(k, PKT_FRAME)->in, err))
+		return false;
+	if (pf_field(k, PKT_PROCESS_TREE)->in.n > 0 && c->now >= 0 && (uint64_t)c->now < c->from &&
+	    !hold_tree(c, (uint64_t)c->now, pf_field(k, PKT_PROCESS_TREE)->in, err))
 		return false;
 	return pf_field(k, PKT_FTRACE)->in.n == 0 || hold_bundle(c, pf_field(k, PKT_FTRACE)->in, (uint32_t)pf_field(k, PKT_SEQUENCE)->value, err);
 }
