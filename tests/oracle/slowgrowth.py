@@ -199,7 +199,7 @@ def usage(s):
         f.write("main;run 3\n")
     bad = refused(s, "3 files given, but this query reads one; choose it with --file N", paths, "classes")
     bad += refused(s, "choose it with --file N", paths, "classes | diff")
-    bad += refused(s, "too many files; at most 8 can be open", paths * 3, "classes")
+    bad += refused(s, "too many files (limit: 8)", paths * 3, "classes")
     bad += refused(s, "'growth' needs two or more heap dumps", paths[:1], "growth")
     bad += refused(s, "a.folded: not a heap dump; 'growth' compares heap dumps only", [paths[0], trace, paths[1]], "growth")
     bad += refused(s, "use classes", paths, "growth objects")
