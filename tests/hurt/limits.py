@@ -113,7 +113,7 @@ class Limits:
         at = {name: self.path("files", name) for name in os.listdir(self.path("files"))}
         unknown = "unrecognised binary data"
         for name, says in (("zeros.gz", unknown), ("twice.gz", unknown), ("utf16.gz", unknown),
-                           ("thrice.gz", "compressed more than twice; decompress it first"), ("brackets.json.gz", "JSON of unknown kind"),
+                           ("thrice.gz", "compressed more than twice; decompress it first"), ("brackets.json.gz", "JSON of an unknown kind"),
                            ("lines.gz.gz", "unpacks to more than 2000 times its size"), ("entry.apk", ""), ("entry.jar", ""),
                            ("streamed.jar", "")):
             self.ends(name, REFUSED, says, "-e", "info", at[name])
