@@ -88,7 +88,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
 	    "one field holds many objects of the same kind",
 	    "icecore follows the heaviest field down (query 'names') to the place that holds many similar objects.  If each\n"
-	    "of these objects holds many more objects with most of the bytes, icecore goes further down.  An example is the\n"
+	    "of these objects holds many more objects with most of the bytes, icecore goes further down.  So it finds the\n"
 	    "queue of each connection instead of the list of connections.  The finding names the nearest field of your\n"
 	    "program above the objects, with everything it holds.  It is a warning if the field holds at least 4 MiB and at\n"
 	    "least 10 % of all bytes.  Fewer than 100 objects of a library, or objects in a full array, are reported as a\n"
@@ -156,8 +156,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "cache with a size limit",
 	    "Not a leak: the cache cannot grow beyond its limit.  icecore recognises Caffeine caches filled to at least half\n"
 	    "of their maximum, Guava caches with a weight, and maps of a program that extend LinkedHashMap.  It also\n"
-	    "recognises objects with a field such as maxEntries or capacity that equals the number of their entries.  Bounded\n"
-	    "queues of the JDK count with fewer than 1000 objects or with buffers.  A longer queue is a backlog and is\n"
+	    "recognises objects with a field such as maxEntries or capacity that equals the number of their entries, and\n"
+	    "bounded queues of the JDK.  A queue has fewer than 1000 objects, or buffers.  A longer queue is a backlog and is\n"
 	    "reported as an accumulation.",
 	    "Check whether the limit is right for this heap.",
 	    "{subject}: {things}; the cache is bounded" },
