@@ -99,9 +99,9 @@ runs_sort(struct perfetto *p, struct err *err)
 static void
 begin_after(struct pf_merge *m)
 {
-	const struct pf_run *run = &SCRATCH(m->p->runs, struct pf_run)[m->next];
+	const struct pf_run *run = m->next < m->p->nruns ? &SCRATCH(m->p->runs, struct pf_run)[m->next] : NULL;
 
-	m->next_key = m->next < m->p->nruns ? KEY(run->time, run->order, 0) : KEY(UINT64_MAX, UINT32_MAX, UINT32_MAX);
+	m->next_key = run != NULL ? KEY(run->time, run->order, 0) : KEY(UINT64_MAX, UINT32_MAX, UINT32_MAX);
 }
 
 struct pf_merge *
