@@ -312,6 +312,22 @@ def check_names(build, program, demo, out):
         ["no names"] * (len(names[1]) < 5)
 
 
+def check_kinds(build, program, scratch):
+    """CPU 1, process 1 and thread 1 have the same number: what is known of one says nothing of the others."""
+    ms, path, out = 1000000, os.path.join(scratch, "kinds.pftrace"), os.path.join(scratch, "kinds-part.pftrace")
+    at = lambda n: 1000000000 + n * ms
+    with open(path, "wb") as f:
+        f.write(b"".join([
+            perfettomake.clocks(at(0)),
+            perfettomake.bundle(1, [perfettomake.switch(at(10), 0, "swapper", 0, 300, "busy")]),
+            perfettomake.ptree(at(50), [(1, 0, ["init"], 0)], [(1, "init", 1)]),
+            perfettomake.bundle(1, [perfettomake.switch(at(200), 300, "busy", 1, 0, "swapper"), perfettomake.switch(at(250), 0, "swapper", 0, 301, "last")]),
+        ]))
+    a = run(build, "--force", "90ms", "300ms", path, out)
+    cpu = {r["name"]: int(r["cpu"]) for r in rows(program, out, "tasks | select name cpu")}
+    return ["status %d" % a.returncode] * (a.returncode != 0) + ["busy: %s ns" % cpu.get("busy")] * (abs(cpu.get("busy", 0) - 100 * ms) > 1000)
+
+
 def main():
     build, scratch = sys.argv[1:3]
     srcdir = os.environ.get("srcdir", os.path.join(HERE, "..", ".."))
@@ -323,6 +339,7 @@ def main():
     for name in names:
         if name not in NOTHING:
             attempt(tap, "all of " + name, lambda: check_whole(build, program, os.path.join(odd, name + ".pftrace"), os.path.join(scratch, "all")))
+    attempt(tap, "kinds of numbers", check_kinds, build, program, scratch)
     attempt(tap, "names of processes", check_names, build, program, os.path.join(srcdir, "demo", "recipes.pftrace.gz"), os.path.join(scratch, "names"))
     attempt(tap, "all of a generated trace", lambda: check_whole(build, program, big(scratch), os.path.join(scratch, "all")))
     attempt(tap, "a part of a generated trace, eleven sources", lambda: check_big(build, program, scratch))

@@ -24,7 +24,7 @@ hold_pair(struct pf_cut *c, uint64_t kind, uint64_t cpu, uint64_t tid, uint64_t 
 {
 	for (size_t i = 0; i < NELEM(pairs); i++)
 		if (kind == pairs[i].begins || kind == pairs[i].ends)
-			return held_span(&c->held, held_key((char)('0' + i), pairs[i].cpu ? cpu : tid), time, at, kind == pairs[i].begins, err);
+			return held_span(&c->held, held_key((enum held_kind)(HELD_PAIRS + i), pairs[i].cpu ? cpu : tid), time, at, kind == pairs[i].begins, err);
 	return true;
 }
 
@@ -53,23 +53,23 @@ hold_kernel(struct pf_cut *c, const struct pf_bundle *b, struct str event, uint6
 	case KIND_SWITCH:
 		return held_switch(h, b->cpu, (uint32_t)m.v[2], (uint32_t)m.v[6], time, at, err);
 	case KIND_WAKING: case KIND_WAKEUP: case KIND_WAKEUP_NEW:
-		return held_last(h, held_key('w', (uint32_t)m.v[2]), time, at, err);
+		return held_last(h, held_key(HELD_WAKING, (uint32_t)m.v[2]), time, at, err);
 	case KIND_NEW_TASK:
-		return held_last(h, held_key('c', (uint32_t)m.v[1]), time, at, err);
+		return held_last(h, held_key(HELD_MADE, (uint32_t)m.v[1]), time, at, err);
 	case KIND_RENAME:
-		return held_last(h, held_key('n', (uint32_t)m.v[1]), time, at, err);
+		return held_last(h, held_key(HELD_NAMED, (uint32_t)m.v[1]), time, at, err);
 	case KIND_PRINT:
 		for (text = m.s[2]; text.n > 0 && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == '\0'); )
 			text.n--;
 		return held_mark(h, (uint32_t)tid, time, at, text, err);
 	case KIND_CPU_FREQUENCY: case KIND_CPU_IDLE:
-		return held_last(h, held_key('f', kind << 32 | m.v[2]), time, at, err);
+		return held_last(h, held_key(HELD_FREQUENCY, kind << 32 | m.v[2]), time, at, err);
 	case KIND_CPU_LIMITS:
-		return held_last(h, held_key('f', kind << 32 | m.v[3]), time, at, err);
+		return held_last(h, held_key(HELD_FREQUENCY, kind << 32 | m.v[3]), time, at, err);
 	case KIND_GPU_FREQUENCY:
-		return held_last(h, held_key('f', kind << 32 | m.v[1]), time, at, err);
+		return held_last(h, held_key(HELD_FREQUENCY, kind << 32 | m.v[1]), time, at, err);
 	case KIND_CLOCK_RATE:
-		return held_last(h, held_key('f', idmap_hash_text(m.s[1], kind)), time, at, err);
+		return held_last(h, held_key(HELD_FREQUENCY, idmap_hash_text(m.s[1], kind)), time, at, err);
 	default:
 		return hold_pair(c, kind, b->cpu, tid, time, at, err);
 	}
@@ -87,7 +87,7 @@ hold_compact(struct pf_cut *c, const struct pf_bundle *b, bool switches, struct 
 
 		if (time < c->from && switches && !held_switch(&c->held, b->cpu, before, (uint32_t)k.v[2], time, k.id, err))
 			return false;
-		if (time < c->from && !switches && !held_last(&c->held, held_key('w', (uint32_t)k.v[1]), time, k.id, err))
+		if (time < c->from && !switches && !held_last(&c->held, held_key(HELD_WAKING, (uint32_t)k.v[1]), time, k.id, err))
 			return false;
 		if (switches)
 			c->last[b->cpu] = (uint32_t)k.v[2] + 1;
@@ -121,15 +121,15 @@ hold_bundle(struct pf_cut *c, struct str message, uint32_t sequence, struct err 
 
 /* Events without a track belong to the thread of the sequence.  Calls of a thread nest, whatever their source. */
 static uint64_t
-track_key(const struct pf_cut *c, const struct pf_row *r, const struct msg *e, const struct msg *old, char kind)
+track_key(const struct pf_cut *c, const struct pf_row *r, const struct msg *e, const struct msg *old, enum held_kind kind)
 {
 	const struct pf_state *s = pf_state(c->p, r->a);
 	uint64_t uuid = msg_has(e, EVENT_TRACK) ? e->v[EVENT_TRACK] : s->has_track ? s->track : 0;
 	const struct pf_track *t = uuid != 0 ? pf_track_known(c->p, uuid) : NULL;
 
 	if (uuid == 0)
-		return held_key('P', msg_has(old, OLD_TID) ? (uint32_t)old->v[OLD_TID] : s->tid);
-	return kind == 't' && t != NULL && t->has_tid && !t->apart ? held_key('P', t->tid) : held_key(kind, uuid);
+		return held_key(HELD_CALL, msg_has(old, OLD_TID) ? (uint32_t)old->v[OLD_TID] : s->tid);
+	return kind == HELD_TRACK && t != NULL && t->has_tid && !t->apart ? held_key(HELD_CALL, t->tid) : held_key(kind, uuid);
 }
 
 /* Old events that are asynchronous are known by their numbers. */
@@ -139,7 +139,7 @@ hold_old_key(const struct pf_cut *c, const struct pf_row *r, const struct msg *o
 	uint64_t id = msg_has(old, OLD_ID) ? old->v[OLD_ID] : msg_has(old, OLD_LOCAL_ID) ? old->v[OLD_LOCAL_ID] : old->v[OLD_GLOBAL_ID];
 	uint64_t pid = msg_has(old, OLD_LOCAL_ID) ? pf_state(c->p, r->a)->pid : 0;
 
-	return held_key('o', idmap_hash_text(old->s[OLD_SCOPE], idmap_hash(id ^ pid << 32)));
+	return held_key(HELD_OLD, idmap_hash_text(old->s[OLD_SCOPE], idmap_hash(id ^ pid << 32)));
 }
 
 static bool
@@ -154,11 +154,11 @@ hold_track_event(struct pf_cut *c, const struct pf_row *r, struct str message, s
 	type = e.v[EVENT_TYPE];
 	phase = old.v[OLD_PHASE];
 	if (type == TYPE_STATE)
-		return held_last(h, track_key(c, r, &e, &old, 's'), r->time, at, err);
+		return held_last(h, track_key(c, r, &e, &old, HELD_STATE), r->time, at, err);
 	switch (phase) {
 	case 'X':
 		if (old.v[OLD_DURATION] > (c->from - r->time) / 1000)
-			return held_last(h, held_key('X', at), r->time, at, err);
+			return held_last(h, held_key(HELD_WHOLE, at), r->time, at, err);
 		return true;
 	case 'b': case 'S':
 		return held_span(h, hold_old_key(c, r, &old), r->time, at, true, err);
@@ -168,9 +168,9 @@ hold_track_event(struct pf_cut *c, const struct pf_row *r, struct str message, s
 		break;
 	}
 	if (phase == 'B' || (phase == 0 && type == TYPE_BEGIN))
-		return held_span(h, track_key(c, r, &e, &old, 't'), r->time, at, true, err);
+		return held_span(h, track_key(c, r, &e, &old, HELD_TRACK), r->time, at, true, err);
 	if (phase == 'E' || (phase == 0 && type == TYPE_END))
-		return held_span(h, track_key(c, r, &e, &old, 't'), r->time, at, false, err);
+		return held_span(h, track_key(c, r, &e, &old, HELD_TRACK), r->time, at, false, err);
 	return true;
 }
 
@@ -183,7 +183,7 @@ hold_level(struct pf_cut *c, const struct pf_row *r, struct str message, struct 
 
 	if (t == NULL || t->incremental || !msg_read(message, &e) || e.v[EVENT_TYPE] != TYPE_LEVEL)
 		return true;
-	return held_last(&c->held, held_key('l', r->at), r->time, pf_offset(c->p, message.s), err);
+	return held_last(&c->held, held_key(HELD_VALUE, r->at), r->time, pf_offset(c->p, message.s), err);
 }
 
 /* Frames; the end has the same cookie. */
@@ -197,7 +197,7 @@ hold_frame(struct pf_cut *c, uint64_t time, struct str message, struct err *err)
 
 	while (proto_next_whole(&message, &f, &bad))
 		if (f.number >= 1 && f.number <= 5 && f.wire == PROTO_BYTES && msg_read(f.in, &m))
-			return held_span(&c->held, held_key('F', m.v[1]), time, at, f.number != 5, err);
+			return held_span(&c->held, held_key(HELD_FRAME, m.v[1]), time, at, f.number != 5, err);
 	return true;
 }
 
@@ -212,8 +212,8 @@ hold_tree(struct pf_cut *c, uint64_t time, struct str message, struct err *err)
 	while (proto_next_whole(&message, &f, &bad)) {
 		if ((f.number != 1 && f.number != 2) || f.wire != PROTO_BYTES || !msg_read(f.in, &m))
 			continue;
-		if (!held_last(&c->held, held_key('c', (uint32_t)m.v[1]), time, pf_offset(c->p, f.in.s), err) ||
-		    !held_last(&c->held, held_key('n', (uint32_t)m.v[1]), time, pf_offset(c->p, f.in.s), err))
+		if (!held_last(&c->held, held_key(HELD_MADE, (uint32_t)m.v[1]), time, pf_offset(c->p, f.in.s), err) ||
+		    !held_last(&c->held, held_key(HELD_NAMED, (uint32_t)m.v[1]), time, pf_offset(c->p, f.in.s), err))
 			return false;
 	}
 	return true;

@@ -62,9 +62,9 @@ sched_hold(struct sched_cut *c, struct str line, uint64_t at, struct err *err)
 	case SCHED_SWITCH:
 		return held_switch(&c->held, l.cpu, l.from, l.to, l.time, at, err);
 	case SCHED_WAKE:
-		return held_last(&c->held, held_key('w', l.to), l.time, at, err);
+		return held_last(&c->held, held_key(HELD_WAKING, l.to), l.time, at, err);
 	case SCHED_LEVEL:
-		return held_last(&c->held, held_key('f', l.cpu), l.time, at, err);
+		return held_last(&c->held, held_key(HELD_FREQUENCY, l.cpu), l.time, at, err);
 	case SCHED_MARK:
 		return held_mark(&c->held, l.tid, l.time, at, l.text, err);
 	default:

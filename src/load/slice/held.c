@@ -66,8 +66,8 @@ held_top(const struct holds *h, uint64_t key)
 bool
 held_switch(struct holds *h, uint64_t cpu, uint32_t from, uint32_t to, uint64_t time, uint64_t at, struct err *err)
 {
-	return held_last(h, held_key('c', cpu), time, at, err) && held_end(h, held_key('w', to), time, err) &&
-	    held_end(h, held_key('t', to), time, err) && (from == 0 || held_last(h, held_key('t', from), time, at, err));
+	return held_last(h, held_key(HELD_ON_CPU, cpu), time, at, err) && held_end(h, held_key(HELD_WAKING, to), time, err) &&
+	    held_end(h, held_key(HELD_LEFT, to), time, err) && (from == 0 || held_last(h, held_key(HELD_LEFT, from), time, at, err));
 }
 
 /* One after the other, in order of time. */
@@ -162,22 +162,22 @@ held_mark(struct holds *h, uint32_t tid, uint64_t time, uint64_t at, struct str 
 	if (!str_split(&rest, '|', &letter) || letter.n != 1 || letter.s == NULL)
 		return true;
 	if (letter.s[0] == 'B' || letter.s[0] == 'E')
-		return held_span(h, held_key('P', tid), time, at, letter.s[0] == 'B', err);
+		return held_span(h, held_key(HELD_CALL, tid), time, at, letter.s[0] == 'B', err);
 	if (!str_split(&rest, '|', &pid) || !str_split(&rest, '|', &name))
 		return true;
 	key = idmap_hash_text(name, idmap_hash_text(pid, 0));
 	cookie = STR("");
 	switch (letter.s[0]) {
 	case 'C':
-		return held_last(h, held_key('C', key), time, at, err);
+		return held_last(h, held_key(HELD_COUNTER, key), time, at, err);
 	case 'S': case 'F':
 		str_split(&rest, '|', &cookie);
-		return held_span(h, held_key('S', idmap_hash_text(str_trim(cookie), key)), time, at, letter.s[0] == 'S', err);
+		return held_span(h, held_key(HELD_ASYNC, idmap_hash_text(str_trim(cookie), key)), time, at, letter.s[0] == 'S', err);
 	case 'G': case 'H':
 		/* "H|12|track|cookie" and "H|12|track|name|cookie" both end what the track has, by its cookie. */
 		while (str_split(&rest, '|', &name))
 			cookie = name;
-		return held_span(h, held_key('G', idmap_hash_text(str_trim(cookie), key)), time, at, letter.s[0] == 'G', err);
+		return held_span(h, held_key(HELD_ASYNC_TRACK, idmap_hash_text(str_trim(cookie), key)), time, at, letter.s[0] == 'G', err);
 	default:
 		return true;
 	}

@@ -57,10 +57,26 @@ bool	held_switch(struct holds *, uint64_t cpu, uint32_t from, uint32_t to, uint6
 bool	held_holds(const struct holds *, uint64_t at, uint64_t *above);
 void	held_close(struct holds *);
 
+/* What the number of a key identifies.  All loaders use this list, so that no two kinds share keys. */
+enum held_kind {
+	HELD_ON_CPU,		/* CPU: its last switch */
+	HELD_LEFT,		/* thread: the switch that left it */
+	HELD_WAKING, HELD_MADE, HELD_NAMED,	/* thread: its last wakeup, creation, name */
+	HELD_CALL,		/* thread: calls that are open */
+	HELD_FREQUENCY,		/* of a CPU or a clock */
+	HELD_COUNTER,		/* of user space: hash of process and name */
+	HELD_ASYNC, HELD_ASYNC_TRACK,	/* slices of user space, by name and cookie, or by track */
+	HELD_TRACK, HELD_STATE, HELD_VALUE,	/* track event track: calls or slices, state, value */
+	HELD_OLD,		/* slices of old track events, by their id */
+	HELD_WHOLE,		/* place of an event that has its duration */
+	HELD_FRAME,		/* cookie */
+	HELD_PAIRS		/* this and all later ones: CPU or thread; kernel events in pairs */
+};
+
 static inline uint64_t
-held_key(char kind, uint64_t number)
+held_key(enum held_kind kind, uint64_t number)
 {
-	return idmap_hash(idmap_hash(number) ^ (uint64_t)(unsigned char)kind << 56) | 1;
+	return idmap_hash(idmap_hash(number) ^ (uint64_t)kind << 56) | 1;
 }
 
 /* A mark that user space wrote into the kernel's trace: "B|12|name". */
