@@ -179,7 +179,7 @@ static void learn(struct sync *s, int32_t off, uint32_t open)
 	if (off < 0)
 		rate = -rate;
 	if (s->learned) {
-		/* It is less accurate than the known rate; but the known rate ages. */
+		/* The new rate is less accurate, but the known rate ages. */
 		if (growth > s->growth + s->growth / 2) {
 			s->growth += s->growth / 8;
 			return;
@@ -194,7 +194,7 @@ static void learn(struct sync *s, int32_t off, uint32_t open)
 	conf_keep_rate(clk_get_rate());
 }
 
-/* What the answer and the last one may be wrong by as a measurement of the crystal; less when they are of one server. */
+/* Return the possible error of the crystal rate between the last answer and this one. It is smaller if one server sent both. */
 static uint32_t open_error(const struct sync *s)
 {
 	return s->vote->source == s->source ? ((uint32_t)s->delay + s->took) / 2 : s->reach + vote_error(&s->vote->reply);

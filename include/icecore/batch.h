@@ -17,10 +17,10 @@ struct batch {
 	 * values may have different numbers.  The count and the numbers are the same in all batches of a column.
 	 */
 	uint64_t	 values;
-	struct rows	*of;		/* which know them, */
+	struct rows	*of;		/* rows that return the value of a number, */
 	size_t		 col;		/* in this column */
-	enum cell_type	 type;		/* of all cells, as numbers (no f, text or wide); CELL_NONE: all are empty */
-	bool		 empty;		/* some cells are, those with a mark in */
+	enum cell_type	 type;		/* type of all cells, which are numbers (no f, text or wide); CELL_NONE: all are empty */
+	bool		 empty;		/* some cells are empty: those with 1 in none */
 	uint8_t		 none[BATCH];	/* 0 or 1 */
 	uint64_t	 u[BATCH];
 	uint64_t	 spare[BATCH];	/* scratch of the function that fills it */

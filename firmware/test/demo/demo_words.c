@@ -187,7 +187,7 @@ static bool right_now(struct demo *demo, const char *digits)
 	return strcmp(digits, expected) == 0;
 }
 
-/* What is shown instead of the time, by the settings; NULL: nothing now. */
+/* Return what the settings show instead of the time; NULL: the time is shown. */
 static const char *show_now(struct demo *demo)
 {
 	struct tm local = demo_local(demo, (time_t)demo_utc(demo));

@@ -199,7 +199,8 @@ bool term_ended(void)
 
 /* ---- colours --------------------------------------------------------------- */
 
-static unsigned step(int32_t colour, unsigned shift)	/* of 6, in the palette of 256 colours */
+/* Return the level of a colour component, 0 to 5, in the 256-colour palette. */
+static unsigned step(int32_t colour, unsigned shift)
 {
 	unsigned value = (unsigned)colour >> shift & 0xff;
 

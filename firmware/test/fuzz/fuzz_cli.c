@@ -72,7 +72,7 @@ static bool typed_openly(const uint8_t *data, size_t size)
 	return false;
 }
 
-/* What stat shows: nothing yet, or anything, made of the input's length. */
+/* Set what stat shows: no data yet, or values derived from the length of the input. */
 static void tell(uint8_t how, uint32_t any)
 {
 	any *= 2654435761U;

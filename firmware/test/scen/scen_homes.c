@@ -155,7 +155,7 @@ static void wrong_for_a_day(struct rig *rig)
 	CHECK(rig, fabs(stat_number(rig, "rate ppm: ")) < 2);
 }
 
-/* One of two servers is far and lopsided, then the other one is. */
+/* Two servers take turns having a long, asymmetric delay. */
 static void quality_swaps(struct rig *rig)
 {
 	wifi_start(rig, TWO);

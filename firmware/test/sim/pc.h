@@ -66,7 +66,7 @@ struct pc {
 	uint64_t picture, before;	/* before: fades out */
 	uint64_t frame;			/* began here */
 	uint8_t level;
-	uint8_t fade;			/* frames of it that are over; PC_FADE: none is active */
+	uint8_t fade;			/* finished frames of the fade; PC_FADE: no fade is active */
 	enum { PC_NEW, PC_OLD, PC_DARK } phase;		/* which part of the frame it is */
 	/* module, UART, EEPROM */
 	bool asks;

@@ -33,7 +33,7 @@ static struct {
 	unsigned writes;
 	uint32_t pass_us, since_pass;
 	jmp_buf reset;
-	/* what the modules got, and return */
+	/* calls that the modules received, and values that they return */
 	unsigned restarts, tests, zones, asks;
 	uint32_t by_hand;
 	bool can_ask, known;

@@ -229,8 +229,6 @@ static void module_resets(void **state)
 	}
 }
 
-/* What of the request number n (from 0) of this kind is in the module's memory. */
-
 int main(void)
 {
 	const struct CMUnitTest tests[] = {

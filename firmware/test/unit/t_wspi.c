@@ -455,7 +455,7 @@ static void early_answer(void **state)
 	assert_int_equal(wire.done, wire.size);
 }
 
-/* What must count as an error, and that it is counted. */
+/* Each of these answers counts as an error. */
 static void wrong_answers(void **state)
 {
 	static const char *const answers[] = {
