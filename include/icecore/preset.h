@@ -13,13 +13,13 @@ struct preset_query {
 };
 
 struct preset {
-	struct str	name, what;	/* the question that it answers, in one line */
-	char		*word;		/* its name */
+	char		*name;
+	struct str	what;		/* the question that it answers, in one line */
 	size_t		first, n;	/* its queries: presets.query[first], ... */
 	bool		own;		/* from the user's file */
 };
 
-/* All texts are in .own or constant. */
+/* Texts other than names are in .own or constant. */
 struct presets {
 	struct preset		*preset;
 	size_t			 n, cap;

@@ -36,6 +36,8 @@ bool	fail_no_file(struct err *);
 bool	confine_answers(const struct options *, struct err *) MUST_USE;
 /* The explorer reads the given files, and writes exports in the user's directories. For ui_options. */
 bool	confine_explorer(const void *options, struct err *) MUST_USE;
+/* Begin the sandbox of a command that reads one file: it may read that file and use temporary ones. sandbox_enter follows. */
+bool	confine_file(struct sandbox *, bool no_sandbox, const char *in, struct err *) MUST_USE;
 /* The server reads below the working directory, and files that its options name; false: the sandbox is incomplete. */
 bool	confine_server(const struct options *, struct err *) MUST_USE;
 

@@ -116,6 +116,19 @@ confine_explorer(const void *options, struct err *err)
 }
 
 bool
+confine_file(struct sandbox *s, bool no_sandbox, const char *in, struct err *err)
+{
+	enum sandbox_level level;
+
+	if (!sandbox_level(no_sandbox, &level, err))
+		return false;
+	sandbox_begin(s, level);
+	sandbox_let(s, SANDBOX_TEMPORARY, directory_temporary());
+	sandbox_let(s, SANDBOX_READ, in);
+	return true;
+}
+
+bool
 confine_server(const struct options *o, struct err *err)
 {
 	struct sandbox s;

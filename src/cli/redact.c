@@ -224,14 +224,10 @@ redact_tell_damage(const struct redact_order *c, const struct redacted *t)
 static bool
 redact_confine(const struct redact_order *c, struct err *err)
 {
-	enum sandbox_level level;
 	struct sandbox s;
 
-	if (!sandbox_level(c->no_sandbox, &level, err))
+	if (!confine_file(&s, c->no_sandbox, c->o.in, err))
 		return false;
-	sandbox_begin(&s, level);
-	sandbox_let(&s, SANDBOX_TEMPORARY, directory_temporary());
-	sandbox_let(&s, SANDBOX_READ, c->o.in);
 	if (c->check && c->o.words != NULL)
 		sandbox_let(&s, SANDBOX_READ, c->o.words);
 	sandbox_let(&s, c->check ? SANDBOX_READ : SANDBOX_TARGET, c->o.out);

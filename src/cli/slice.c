@@ -79,14 +79,10 @@ slice_help(void)
 static bool
 slice_confine(const struct slice_order *c, struct err *err)
 {
-	enum sandbox_level level;
 	struct sandbox s;
 
-	if (!sandbox_level(c->no_sandbox, &level, err))
+	if (!confine_file(&s, c->no_sandbox, c->o.in, err))
 		return false;
-	sandbox_begin(&s, level);
-	sandbox_let(&s, SANDBOX_TEMPORARY, directory_temporary());
-	sandbox_let(&s, SANDBOX_READ, c->o.in);
 	sandbox_let(&s, SANDBOX_TARGET, c->o.out);
 	return sandbox_enter(&s, err);
 }

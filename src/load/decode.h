@@ -144,9 +144,12 @@ decode_flush(struct decode *d, struct err *err)
 }
 uint64_t decode_zlib_at(const struct map *);	/* offset of the zlib data in an atrace capture; 0: not one */
 bool	decode_inflate(struct decode *, struct err *);
-/* If the archive has a Perfetto trace and no bytecode that trace; several are refused.  *is: it has. */
+/* Decode the Perfetto trace in an archive; several are refused.  *is: the archive has one. */
 bool	decode_zip_trace(struct decode *, bool *is, struct err *);
 bool	decode_is_lz4(const struct map *);
 bool	decode_lz4(struct decode *, struct err *);
+
+/* input.c; NULL: none */
+const struct loader *loader_named(struct str);
 
 #endif

@@ -20,7 +20,7 @@
 
 #define CHECKSUM "checksum of the file"
 
-static const struct loader *
+const struct loader *
 loader_named(struct str name)
 {
 	for (size_t i = 0; loaders[i] != NULL; i++)

@@ -77,10 +77,7 @@ is_trace(const struct zip *z, const struct zip_entry *e, uint8_t *head)
 		n = unpacking_some(&u, head, HEAD_LOOKED, &bad);
 		unpacking_close(&u);
 	}
-	for (size_t i = 0; n > 0 && loaders[i] != NULL; i++)
-		if (strcmp(loaders[i]->name, "perfetto") == 0)
-			return loaders[i]->sniff(head, n);
-	return false;
+	return n > 0 && loader_named(STR("perfetto"))->sniff(head, n);
 }
 
 /* The first trace, and the names of all. */

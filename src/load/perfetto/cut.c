@@ -12,16 +12,15 @@
 #include "cut.h"
 
 enum { FLAG_CLEARED = 1 };
-enum { EVENT_DELTA = 1, EVENT_CPU_DELTA = 2, EVENT_OLD = 6, EVENT_TIME = 16, EVENT_CPU = 17, OLD_DURATION = 3, OLD_PHASE = 2 };
 
 /* Fields about the packet itself.  Later packets depend on the first list, and on flags that clear the state. */
 static const uint8_t changes[] = { PKT_INTERNED, PKT_CLEARED, PKT_DROPPED, PKT_DEFAULTS };
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_FLAGS, PKT_CLOCK, 79, 87, PKT_MACHINE };
 /* Packets that others need, whatever their time: processes, clocks, threads, tracks, symbols, packages, configuration. */
 static const uint8_t tells[] = { PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, 33, PKT_FTRACE_STATS, PKT_TRACE_STATS, PKT_MARKER, PKT_PROCESS, PKT_THREAD,
-	PKT_SYSTEM, 47, PKT_TRACK, 61, 62, 64, PKT_SERVICE, PKT_UUID, PKT_RANGE, 120, 122, 131, PKT_ZSTD };
+	PKT_SYSTEM, 47, PKT_TRACK, PKT_SYMBOLS, 62, PKT_DEOBFUSCATION, PKT_SERVICE, PKT_UUID, PKT_RANGE, 120, 122, 131, PKT_ZSTD };
 /* Packets of rails and GPU counters also contain descriptions. */
-static const struct { uint8_t packet, field[2]; } described[] = { { PKT_RAILS, { 1, 3 } }, { 52, { 1, 3 } } };
+static const struct { uint8_t packet, field[2]; } described[] = { { PKT_RAILS, { 1, 3 } }, { PKT_GPU, { 1, 3 } } };
 
 static bool
 is_of(const uint8_t *list, size_t n, uint64_t number)

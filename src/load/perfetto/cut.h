@@ -10,6 +10,9 @@
 #include "perfetto.h"
 
 enum { COMPACT_COLUMNS = 13, COMPACT_VALUES = 5 };
+/* Fields of track events, and of the old events in them. */
+enum { EVENT_DELTA = 1, EVENT_CPU_DELTA = 2, EVENT_OLD = 6, EVENT_TYPE = 9, EVENT_TRACK = 11, EVENT_TIME = 16, EVENT_CPU = 17 };
+enum { OLD_PHASE = 2, OLD_DURATION = 3, OLD_ID = 6, OLD_SCOPE = 7, OLD_LOCAL_ID = 10, OLD_GLOBAL_ID = 11, OLD_TID = 19 };
 
 struct pf_cut {
 	struct jload		 l;		/* of the reader; the first member: pf_cut_of */

@@ -4,17 +4,14 @@
 #include "config.h"
 
 #include "cut.h"
+#include "ftrace.h"
+#include "play.h"
 
-/* Kinds of kernel events, by their field of FtraceEvent. */
-enum { KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_LIMITS = 12, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16, KIND_WAKEUP = 17,
-    KIND_WAKING = 20, KIND_WAKEUP_NEW = 114, KIND_NEW_TASK = 235, KIND_RENAME = 236, KIND_GPU_FREQUENCY = 332 };
-enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_LEVEL, TYPE_STATE };
-enum { EVENT_TYPE = 9, EVENT_TRACK = 11, EVENT_OLD = 6 };
-enum { OLD_PHASE = 2, OLD_DURATION = 3, OLD_ID = 6, OLD_SCOPE = 7, OLD_LOCAL_ID = 10, OLD_GLOBAL_ID = 11, OLD_TID = 19 };
 
 /* Events that begin and end something on their CPU or in their thread. */
 static const struct { uint16_t begins, ends; bool cpu; } pairs[] = {
-	{ 24, 25, true }, { 36, 37, true }, { 58, 57, false }, { 329, 330, false }, { 437, 438, false }
+	{ KIND_SOFTIRQ_ENTRY, KIND_SOFTIRQ_EXIT, true }, { KIND_IRQ_ENTRY, KIND_IRQ_EXIT, true },
+	{ KIND_WORK_START, KIND_WORK_END, false }, { KIND_SYSCALL, KIND_SYSCALL_END, false }, { KIND_GRAPH_ENTRY, KIND_GRAPH_EXIT, false }
 };
 
 /* ---- the kernel -------------------------------------------------------------------------------------- */
@@ -24,7 +21,8 @@ hold_pair(struct pf_cut *c, uint64_t kind, uint64_t cpu, uint64_t tid, uint64_t 
 {
 	for (size_t i = 0; i < NELEM(pairs); i++)
 		if (kind == pairs[i].begins || kind == pairs[i].ends)
-			return held_span(&c->held, held_key((enum held_kind)(HELD_PAIRS + i), pairs[i].cpu ? cpu : tid), time, at, kind == pairs[i].begins, err);
+			return held_span(&c->held, held_key((enum held_kind)(HELD_PAIRS + i), pairs[i].cpu ? cpu : tid), time, at,
+			    kind == pairs[i].begins, err);
 	return true;
 }
 

@@ -8,7 +8,7 @@
 
 #include "perfetto.h"
 
-enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_STATE = 5, CATEGORIES_MOST = 8 };
+enum { CATEGORIES_MOST = 8 };
 enum { NAME_CATEGORY = 1, NAME_EVENT = 2, NAME_LOCATION = 4, NAME_LOG_BODY = 20 };
 
 /* A track event, with what an old one says in a message of its own. */

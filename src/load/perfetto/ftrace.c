@@ -8,14 +8,6 @@
 
 #include "ftrace.h"
 
-/* Kinds of kernel events, by their field of FtraceEvent. */
-enum {
-	KIND_PRINT = 3, KIND_SWITCH = 4, KIND_CPU_FREQUENCY = 11, KIND_CPU_LIMITS = 12, KIND_CPU_IDLE = 13, KIND_CLOCK_RATE = 16,
-	    KIND_WAKEUP = 17, KIND_BLOCKED = 18, KIND_WAKING = 20,
-	KIND_WAKEUP_NEW = 114, KIND_NEW_TASK = 235, KIND_RENAME = 236, KIND_EXIT = 238, KIND_FREE = 240, KIND_RSS = 313, KIND_OOM = 326,
-	KIND_GPU_FREQUENCY = 332
-};
-
 /* The first message says what it is. */
 static bool
 ftrace_read_event(struct str m, struct pf_kernel_event *e)

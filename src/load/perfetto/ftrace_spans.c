@@ -8,16 +8,6 @@
 
 #include "ftrace.h"
 
-/* Kinds, by their field of FtraceEvent. */
-enum {
-	KIND_SOFTIRQ_ENTRY = 24, KIND_SOFTIRQ_EXIT = 25, KIND_IRQ_ENTRY = 36, KIND_IRQ_EXIT = 37, KIND_BINDER = 50, KIND_BINDER_RECEIVED = 51,
-	KIND_WORK_END = 57, KIND_WORK_START = 58, KIND_MDSS = 80, KIND_SIGNAL_GENERATE = 324, KIND_SIGNAL_DELIVER = 325, KIND_ZERO = 331,
-	KIND_SDE = 333, KIND_VICTIM = 334, KIND_ION = 335, KIND_DPU = 348, KIND_G2D = 349, KIND_MALI = 350, KIND_DMA = 351,
-	KIND_WAKELOCK = 404, KIND_WAKELOCK_END = 405, KIND_GRAPH_ENTRY = 437, KIND_GRAPH_EXIT = 438, KIND_LWIS = 467, KIND_SAMSUNG = 484,
-	KIND_GENERIC = 327, KIND_SYSCALL = 329, KIND_SYSCALL_END = 330, KIND_KPROBE = 542
-};
-
-
 /* ---- spans --------------------------------------------------------------------------------------------- */
 
 /* A call of the thread of the event. */
@@ -113,7 +103,7 @@ wakelock(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_even
 
 /* ---- binder: {1 id, 5 is a reply, 7 flags: 1 one way} ---------------------------------------------- */
 
-enum { BINDER_REPLY = 1, BINDER_ONE_WAY };
+enum { BINDER_REPLY = 1, BINDER_ONE_WAY, BINDER_CALL };
 
 static bool
 thread_instant(struct perfetto *p, const struct pf_row *r, uint32_t tid, struct str name, struct str cat, struct err *err)
@@ -144,20 +134,28 @@ binder_flow(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_e
 	    pf_flow(p, pf_key('B', (uint32_t)e->v[1]), 0, &end, how, err);
 }
 
+/* A side of a transaction: a call, which the reply ends, or an instant if nobody replies. */
+static bool
+binder_side(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, uint32_t how, bool received, struct err *err)
+{
+	static const char *const names[2][2] = {
+		{ "binder transaction", "binder reply" }, { "binder transaction async", "binder async rcv" }
+	};
+	bool one_way = how == BINDER_ONE_WAY;
+	struct str name = str_of(names[one_way][received]);
+
+	if (how == BINDER_REPLY)
+		return call(p, r, e, 'E', STR(""), err);
+	return binder_flow(p, r, e, name, one_way, received ? PF_FLOW_CLOSE : PF_FLOW_START, err) &&
+	    (one_way ? thread_instant(p, r, e->tid, name, STR("binder"), err) : call(p, r, e, 'B', name, err));
+}
+
 static bool
 binder(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	uint32_t how = e->v[5] != 0 ? BINDER_REPLY : e->v[7] & 1 ? BINDER_ONE_WAY : 3;
+	uint32_t how = e->v[5] != 0 ? BINDER_REPLY : e->v[7] & 1 ? BINDER_ONE_WAY : BINDER_CALL;
 
-	if (!idmap_put(&p->by_binder, idmap_hash((uint32_t)e->v[1]) | 1, how, err))
-		return false;
-	if (how == BINDER_REPLY)
-		return call(p, r, e, 'E', STR(""), err);
-	if (!binder_flow(p, r, e, how == BINDER_ONE_WAY ? STR("binder transaction async") : STR("binder transaction"), how == BINDER_ONE_WAY,
-	    PF_FLOW_START, err))
-		return false;
-	return how == BINDER_ONE_WAY ? thread_instant(p, r, e->tid, STR("binder transaction async"), STR("binder"), err) :
-	    call(p, r, e, 'B', STR("binder transaction"), err);
+	return idmap_put(&p->by_binder, idmap_hash((uint32_t)e->v[1]) | 1, how, err) && binder_side(p, r, e, how, false, err);
 }
 
 static bool
@@ -165,15 +163,7 @@ binder_received(struct perfetto *p, const struct pf_row *r, const struct pf_kern
 {
 	uint32_t how = idmap_get(&p->by_binder, idmap_hash((uint32_t)e->v[1]) | 1);
 
-	if (how == 0)
-		return true;
-	if (how == BINDER_REPLY)
-		return call(p, r, e, 'E', STR(""), err);
-	if (!binder_flow(p, r, e, how == BINDER_ONE_WAY ? STR("binder async rcv") : STR("binder reply"), how == BINDER_ONE_WAY, PF_FLOW_CLOSE,
-	    err))
-		return false;
-	return how == BINDER_ONE_WAY ? thread_instant(p, r, e->tid, STR("binder async rcv"), STR("binder"), err) :
-	    call(p, r, e, 'B', STR("binder reply"), err);
+	return how == 0 || binder_side(p, r, e, how, true, err);
 }
 
 /* ---- buffers: {1 id, 2 change, 3 total} ----------------------------------------------------------------- */

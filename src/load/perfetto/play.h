@@ -32,6 +32,7 @@ bool	pf_play_call(struct perfetto *, uint32_t tid, uint64_t time, char letter, s
 bool	pf_play_letter(struct perfetto *, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *);
 bool	pf_play_mark(struct perfetto *, uint32_t tid, uint64_t time, struct str text, struct err *);
 /* events.c */
+enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_LEVEL, TYPE_STATE };	/* of track events */
 bool	pf_play_thread(struct perfetto *, struct str, struct err *);
 bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);

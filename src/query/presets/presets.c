@@ -22,7 +22,7 @@ static struct preset *
 preset_named(const struct presets *p, struct str name)
 {
 	for (size_t i = 0; i < p->n; i++)
-		if (str_eq(p->preset[i].name, name))
+		if (str_eq(str_of(p->preset[i].name), name))
 			return &p->preset[i];
 	return NULL;
 }
@@ -35,23 +35,25 @@ static bool
 preset_begin(struct presets *p, struct str line, bool own, struct preset **now, struct err *err)
 {
 	struct preset new = { .first = p->nqueries, .own = own };
-	struct str rest = str_behind(line, 1);
+	struct str rest = str_behind(line, 1), name;
 	const struct preset *before;
 
-	if (memchr(rest.s, ']', rest.n) == NULL || !str_split(&rest, ']', &new.name) || str_trim(new.name).n == 0)
+	if (memchr(rest.s, ']', rest.n) == NULL || !str_split(&rest, ']', &name) || str_trim(name).n == 0)
 		return fail(err, E_USAGE, FORM);
-	new.name = str_trim(new.name);
+	name = str_trim(name);
 	new.what = str_trim(rest);
-	before = preset_named(p, new.name);
+	before = preset_named(p, name);
 	*now = NULL;
 	if (before != NULL)
-		return before->own != own || fail(err, E_USAGE, "preset '%.*s' is in this file twice", (int)new.name.n, new.name.s);
+		return before->own != own || fail(err, E_USAGE, "preset '%s' is in this file twice", before->name);
 	if (!mem_grow(&p->preset, &p->cap, p->n + 1, sizeof *p->preset))
 		return fail(err, E_SYSTEM, "out of memory (presets)");
-	new.word = mem_copy(new.name);
+	new.name = mem_copy(name);
+	if (new.name == NULL)
+		return fail(err, E_SYSTEM, "out of memory (presets)");
 	*now = &p->preset[p->n++];
 	**now = new;
-	return new.word != NULL || fail(err, E_SYSTEM, "out of memory (presets)");
+	return true;
 }
 
 /* "TITLE = QUERY" */
@@ -120,7 +122,7 @@ void
 presets_free(struct presets *p)
 {
 	for (size_t i = 0; i < p->n; i++)
-		free(p->preset[i].word);
+		free(p->preset[i].name);
 	free(p->preset);
 	free(p->query);
 	free(p->path);
@@ -154,7 +156,7 @@ presets_find(const struct presets *p, struct str name, const struct preset **fou
 	if (*found != NULL)
 		return true;
 	for (size_t i = 0; i < p->n; i++)
-		guess_try(&g, p->preset[i].word);
+		guess_try(&g, p->preset[i].name);
 	return fail(err, E_USAGE, "no preset '%.*s'%s; 'icecore -e presets' lists them", (int)name.n, name.s,
 	    guess_text(&g, near, sizeof near));
 }

@@ -54,7 +54,7 @@ presets_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		of++;
 	c->type = presets_cols[col].type;
 	switch ((enum presets_col)col) {
-	case PRESETS_PRESET: c->text = of->name; break;
+	case PRESETS_PRESET: c->text = str_of(of->name); break;
 	case PRESETS_TITLE: c->text = q->title; break;
 	case PRESETS_FITS: c->u = preset_fits(r->session, q->text); break;
 	case PRESETS_QUERY: c->text = q->text; break;

@@ -144,16 +144,10 @@ static bool
 tasks_recall(struct pane *p, struct str text, bool moved)
 {
 	struct tasks	*t = p->data;
-	struct buf	 value = BUF_INIT;
-	struct str	 rest = text, word;
-	bool		 flat = false;
 
-	while (note_next(&rest, &word, &value))
-		flat |= str_eq(word, STR("flat"));
-	buf_free(&value);
 	if (!list_usable(t->list) || t->list->task.given)
 		return false;
-	t->flat = flat;
+	t->flat = note_has(text, STR("flat"));
 	return list_pane_recall(p, text, moved);
 }
 

@@ -267,16 +267,10 @@ static bool
 threads_recall(struct pane *p, struct str text, bool moved)
 {
 	struct threads	*t = p->data;
-	struct buf	 value = BUF_INIT;
-	struct str	 rest = text, word;
-	bool		 pools = false;
 
-	while (note_next(&rest, &word, &value))
-		pools |= str_eq(word, STR("pools"));
-	buf_free(&value);
 	if (!list_usable(t->list) || t->list->task.given)
 		return false;
-	set_grouped(t, pools);
+	set_grouped(t, note_has(text, STR("pools")));
 	return list_pane_recall(p, text, moved);
 }
 

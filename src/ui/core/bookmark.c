@@ -48,6 +48,19 @@ note_next(struct str *rest, struct str *word, struct buf *value)
 	return true;
 }
 
+bool
+note_has(struct str text, struct str word)
+{
+	struct buf	value = BUF_INIT;
+	struct str	each;
+	bool		has = false;
+
+	while (!has && note_next(&text, &each, &value))
+		has = str_eq(each, word);
+	buf_free(&value);
+	return has;
+}
+
 /* ---- the marks ------------------------------------------------------------- */
 
 bool

@@ -16,6 +16,7 @@ enum { BOOKMARK_NAME = 40, BOOKMARK_TEXT = 16384, BOOKMARKS = 64 };
 /* Append a line, unless the mark becomes too long. The value is raw. */
 void	 note_add(struct buf *, const char *word, struct str value);
 void	 note_number(struct buf *, const char *word, uint64_t);
+bool	 note_has(struct str text, struct str word);	/* a line of the text has that word */
 bool	 note_next(struct str *rest, struct str *word, struct buf *value);	/* take the next line; false: no more */
 
 bool	 bookmark_named(struct str);		/* the text is a valid name: letters, digits, _ and - */
