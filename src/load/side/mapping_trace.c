@@ -39,7 +39,7 @@ mapping_trace_cell(struct methods *t, int col, uint64_t row)
 
 /* ---- data of the file -------------------------------------------------------------------- */
 
-/* Find ":12" or "(Main.java:12)" at the end of s; return its length, 0 if there is none. */
+/* Return the offset of ":12" or "(Main.java:12)" at the end of s; the length of s if there is none. */
 static size_t
 tail_of(struct str s)
 {

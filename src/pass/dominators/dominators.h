@@ -32,8 +32,8 @@ struct dominators {
 
 	/* By number. */
 	struct scratch	 orders;
-	uint32_t	*order;		/* - 1: the object */
-	uint32_t	*parent;	/* 1: the parent in the search; solved: the dominator; stored in the column of dominators */
+	uint32_t	*order;		/* by number - 1: the object */
+	uint32_t	*parent;	/* by number - 1: the parent in the search, then the dominator; stored in the column of dominators */
 	struct scratch	 bytes;		/* in units: shallow sizes, then retained ones; u64 or u32 */
 	bool		 wide;		/* they are u64 */
 	uint64_t	 unit;		/* bytes */

@@ -106,7 +106,7 @@ bool	 inspect_named(const struct inspector *, uint32_t object, const char *class
 /* -1: there is no such field, or of another type. */
 int	 field_flag(struct inspector *, uint32_t object, struct inspect_field);
 bool	 field_number(struct inspector *, uint32_t object, struct inspect_field, int64_t *);
-/* 1: there is no such field; 0: null; 1: it refers to an object, which may be missing. */
+/* -1: there is no such field; 0: null; 1: it refers to an object, which may be missing. */
 int	 field_ref(struct inspector *, uint32_t object, struct inspect_field);
 /* The object it refers to; 0: none. */
 uint32_t field_object(struct inspector *, uint32_t object, struct inspect_field);
