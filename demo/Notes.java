@@ -56,7 +56,7 @@ class Notes {
 		return title;
 	}
 
-	/* What the handler swallows leaves it open. */
+	/* An exception that the handler swallows leaves it open. */
 	int unread() {
 		Cursor c = db.query("notes", "unread");
 		int n = 0;

@@ -155,8 +155,8 @@ void	text_fit_data(struct buf *, struct str src);	/* appends for programs: all b
 size_t	text_fit_ascii(char *dst, size_t size, struct str src);
 
 /*
- * A name that is bytes, as of a file, so that it can be read and turned back; appends.  What the gate would replace, and
- * each backslash, is \xNN for each of its bytes: no two names become one, and text_fit leaves the result as it is.
+ * A name that is bytes, as of a file, so that it can be read and turned back; appends.  Bytes that the gate would
+ * replace, and backslashes, become \xNN: no two names become one, and text_fit leaves the result as it is.
  */
 void	text_escape(struct buf *, struct str src);
 /* The reverse; appends.  A backslash that does not begin \xNN stays a backslash. */

@@ -91,8 +91,8 @@ struct route_node {
 };
 
 /*
- * Shortest first, as of heap_paths_next.  What ROUTE_BLAME does not find is searched over all strong references, then
- * by those that count.  Needs "objects", "stacks"; a few objects are found much faster with "referrers".
+ * Shortest first, as of heap_paths_next.  If ROUTE_BLAME finds no path, all strong references are searched, then
+ * those that count.  Needs "objects", "stacks"; a few objects are found much faster with "referrers".
  */
 bool	 heap_routes_open(struct heap_routes **, const struct heap *, enum route_rule,
 	    const uint32_t *object, size_t n, struct work *, struct err *);
@@ -138,7 +138,7 @@ double	 finding_percent(const struct findings *, const struct finding *);
 /* finding_holder appends the owner, "shop.Registry.done", or nothing without a field name; finding_content the held class. */
 void	 finding_holder(const struct findings *, const struct finding *, struct buf *);
 void	 finding_content(const struct findings *, const struct finding *, struct buf *);
-/* What distinguishes it, without packages: "Sessions.open: 450 Session", "8 Bitmap 80x80"; appends, raw bytes. */
+/* Append what distinguishes it, without packages: "Sessions.open: 450 Session", "8 Bitmap 80x80"; raw bytes. */
 void	 finding_what(const struct findings *, const struct finding *, struct buf *);
 /* One line: why it is one, with its numbers; appends, raw bytes. */
 void	 finding_why(const struct findings *, struct inspector *, const struct finding *, struct buf *);

@@ -4,7 +4,7 @@
  *
  * a.b.C.run, long a.b.C.run, a/b/C.run, a.b.C::run, ns::C<T>::run(int) const, (anonymous namespace)::f, main::{lambda(int)#1},
  * <T as Trait>::run, path/pkg.(*T).Run, -[Class run:], func (dir/file.py:12), func - dir/file.rb:12, JS:*func dir/file.js:12:5.
- * What is none of these is one part.  Brackets may not match: scripts cut names.
+ * Any other text is one part.  Brackets may not match: scripts cut names.
  */
 #ifndef ICECORE_NAME_H
 #define ICECORE_NAME_H

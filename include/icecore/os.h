@@ -36,7 +36,7 @@ struct map {
 
 /*
  * A regular file, or standard input ("-").  A pipe, and a file of the kernel that has bytes though its size is 0, is drained into a
- * temporary file without a name.  What cannot be opened has REASON_NO_FILE.
+ * temporary file without a name.  If it cannot be opened, the reason is REASON_NO_FILE.
  */
 bool	map_open(struct map *, const char *path, struct work *, struct err *) MUST_USE;
 bool	map_open_fd(struct map *, int fd, struct work *, struct err *) MUST_USE;	/* fd is not consumed */

@@ -52,7 +52,7 @@ struct overview_line {
 };
 
 /*
- * What the id of an item names.  PATH: a method, reached by its hottest path.  CALL: the heaviest call of a method.  STRETCH: a
+ * Kinds of ids of items.  PATH: a method, reached by its hottest path.  CALL: the heaviest call of a method.  STRETCH: a
  * thread, from one time until another.
  */
 enum overview_about { ABOUT_NOTHING, ABOUT_OBJECT, ABOUT_STRETCH, ABOUT_METHOD, ABOUT_PATH, ABOUT_CALL, ABOUT_CPU, ABOUT_THREAD };

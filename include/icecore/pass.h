@@ -235,7 +235,7 @@ bool	spans_window(const struct store *, uint32_t thread, uint64_t from, uint64_t
 
 /*
  * The calls of many threads that touch [from, to] in one pass: take gets them block by block, each with its thread; of a thread they
- * come in the order they were entered.  What take says is false ends it.
+ * come in the order they were entered.  If take returns false, the sweep ends.
  */
 struct span_sweep {
 	const uint32_t	*thread;

@@ -42,7 +42,7 @@ struct ui_options {
 	const char			*marks;		/* file with marks, also while a script runs; NULL: the usual one */
 	bool				 no_mouse;	/* until a key turns it on */
 	const char			*config;	/* configuration file, also while a script runs; NULL: the usual one */
-	/* What that file says besides; ui_run reads it. */
+	/* Other settings of that file; ui_run reads it. */
 	const char			*config_read;	/* its path */
 	const char			*event_liked;	/* the event to show, if the file contains it; or NULL */
 	const struct pane_columns	*chosen;
@@ -133,7 +133,7 @@ enum tell {
 	TELLS
 };
 
-/* What happens to a pane. */
+/* Events of a pane. */
 enum pane_event {
 	PANE_BEGINS,			/* before open: steps that cannot fail */
 	PANE_CLOSES,

@@ -132,8 +132,8 @@ struct heap_paths;
 /*
  * Shortest first; each further path ends at another root object or comes in over another referrer of the
  * object.  Deterministic: distance, kind of root, number.  Only references that count under h->refs.
- * chains: classes that hold by a static instead of roots: root stays 0.  What a WeakReference or a
- * FinalizerReference (and so a WeakHashMap$Entry) holds in any field does not count.
+ * chains: classes that hold by a static instead of roots: root stays 0.  Objects in any field of a
+ * WeakReference or a FinalizerReference (and so of a WeakHashMap$Entry) do not count.
  */
 bool	 heap_paths_open(struct heap_paths **, const struct heap *, uint32_t object, bool chains, struct err *);
 /* Start again with another object; after a failure heap_paths_close is still needed. */

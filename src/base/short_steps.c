@@ -288,7 +288,7 @@ cut_behind(struct cutter *c, size_t head, unsigned state)
 	}
 }
 
-/* Keep the end, where similar names often differ; but keep the start of a short piece, which reads better. */
+/* Keep the end, where similar names often differ, but keep the start of a short piece, which reads better. */
 void
 cutter_cut(struct cutter *c, bool places)
 {

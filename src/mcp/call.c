@@ -1,5 +1,5 @@
 /*
- * call: one tool is run, and answered.  What a tool cannot do is an answer too, which the caller's model reads.
+ * call: run one tool and answer.  A failure of a tool is also an answer, which the caller's model reads.
  */
 #include "config.h"
 

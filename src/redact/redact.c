@@ -126,7 +126,7 @@ redact_trace(const struct map *m, const struct redact_options *o, int fd, struct
 	bool ok = check_trace(o, err) && (!o->strict || (trace_check(m, &told->unknown, work, err) && check_sound(o, told, err)));
 
 	told->unknown = 0;
-	/* What is unpacked may be longer than the input. */
+	/* Decompressed data may be longer than the input. */
 	ok = ok && keyed_open(&key, o->key, o->key_size, err) && output_sink(&s, o->out, fd, UINT64_MAX, o->level, NULL, work, err) &&
 	    trace_mask(m, o, key, &s, told, work, err) && check_unchanged(m, o, err);
 	sink_free(&s);

@@ -214,7 +214,7 @@ struct output_path {
 };
 
 bool	output_is_std(const char *path);
-/* What is made replaces no other of these, nothing that is there unless by force, and no device or pipe; E_USAGE. */
+/* Check that files to be made differ from the others, and replace no existing file without force and no device or pipe; E_USAGE. */
 bool	output_check(const struct output_path *, size_t n, bool force, struct err *);
 /* A sink into an open file, packed if the path says so; bytes: that are to come; comment: as of sink_begin_gzip. */
 bool	output_sink(struct sink *, const char *path, int fd, uint64_t bytes, unsigned level, const char *comment, struct work *, struct err *);

@@ -22,7 +22,7 @@ slice_ready(const struct slice_options *o, struct err *err)
 	return output_check(all, NELEM(all), o->force, err);
 }
 
-/* What has nothing in it is a mistake. */
+/* An empty part is an error. */
 static bool
 slice_file_some(const struct slice_options *o, const struct slicing *s, struct err *err)
 {
@@ -39,7 +39,7 @@ slice_file_write(const struct slice_options *o, struct slicing *s, int fd, struc
 	bool ok;
 
 	s->arg = &sink;
-	/* What is unpacked may be longer than the input. */
+	/* Decompressed data may be longer than the input. */
 	ok = output_sink(&sink, o->out, fd, UINT64_MAX, o->level, NULL, s->work, err) && slice_make(s, err) &&
 	    slice_file_some(o, s, err) && sink_end(&sink, err) && (!store_lost(s->st) || fail_file(err, E_SYSTEM, o->in, "file changed while reading; run icecore again"));
 	sink_free(&sink);

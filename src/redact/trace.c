@@ -1,8 +1,8 @@
 /*
  * trace: a Perfetto trace without what is personal.
  *
- * Each packet is copied, and what the rules mask in it is replaced where it stands by as many bytes, so that lengths and places in it stay.  What
- * has no rule is masked, but numbers, which are times, ids and counts.  Compressed packets are written unpacked; what cannot be read is
+ * Each packet is copied, and masked values are replaced in place by as many bytes, so that lengths and offsets stay.  Values without a rule
+ * are masked, except numbers, which are times, ids and counts.  Compressed packets are written decompressed; unreadable packets are
  * not written.
  */
 #include "config.h"
@@ -227,7 +227,7 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 	}
 }
 
-/* What cannot be read to its end says nothing behind that. */
+/* Mask a message. The rest of a message is masked from the first unreadable field on. */
 static void
 hide_message(struct trace_masker *t, char *at, size_t n, enum trace_message message, unsigned depth)
 {

@@ -66,7 +66,7 @@ atrace_take_async(struct perfetto *p, uint32_t pid, uint64_t time, char letter, 
 		return bad_mark(p);
 	if (!marks_word_of(&p->marks, name, &a.name, err))
 		return false;
-	/* What S begins does not nest. */
+	/* Slices that begin with S do not nest. */
 	if (letter == 'S' && !marks_innermost(&p->marks, (uint32_t)(async_key('S', pid, name, cookie) >> 32), (uint32_t)async_key('S', pid, name,
 	    cookie),
 	    &open, err))

@@ -8,7 +8,7 @@
 
 #include "perfetto.h"
 
-/* What rows need to know of an event before all tracks are known. */
+/* Fields of an event that its row needs before all tracks are known. */
 struct event_head {
 	int64_t		time, delta, cpu, cpu_delta, value;
 	double		real;

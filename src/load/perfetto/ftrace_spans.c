@@ -17,7 +17,7 @@ call(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e
 	return e->tid == 0 || pf_play_call(p, e->tid, r->time, letter, name, err);
 }
 
-/* {1 number}: a call of the kernel.  What writes marks ends before the mark, which would be in it. */
+/* {1 number}: a system call.  A call that writes a mark ends before the mark, so that the mark is not in it. */
 static bool
 syscall_span(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {

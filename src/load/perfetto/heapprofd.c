@@ -172,7 +172,7 @@ add_sample(struct perfetto *p, struct pf_sample *s, const char *what, uint32_t h
 	    fail(err, E_SYSTEM, "out of memory (heap profile)");
 }
 
-/* What a dump adds to a stack of a process. */
+/* Add the changes of a dump to a stack of a process. */
 static bool
 add_changes(struct perfetto *p, const struct dump_played *d, uint32_t state, uint64_t stack, uint64_t key, const uint64_t *change, struct err *err)
 {

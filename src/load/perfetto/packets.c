@@ -1,8 +1,8 @@
 /*
  * packets: the packets of a trace, also of those that are compressed within it.
  *
- * A file is field 1 again and again.  What is damaged is counted and stepped over: behind damage the next packet is that with the
- * marker of a synchronization packet.
+ * A file repeats field 1.  Damaged bytes are counted and skipped: reading resumes at the next packet with the marker of a
+ * synchronization packet.
  */
 #include "config.h"
 
@@ -157,7 +157,7 @@ next_packet_of(struct perfetto *p, struct packets_in *s, struct pf_packet *k, bo
 	return true;
 }
 
-/* Unpacks a packet; false: out of memory.  What comes out before damage counts. */
+/* Decompress a packet; false: out of memory.  Bytes before damage are used. */
 static bool
 packets_unpack(struct perfetto *p, struct str packed, struct packets_in *to, struct err *err)
 {

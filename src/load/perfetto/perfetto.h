@@ -34,7 +34,7 @@ struct pf_packet {
 	unsigned	 n;
 };
 
-/* What was wrong, in the words of facts; or was left out. */
+/* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
 	PF_BAD_PACKETS, PF_RESYNCS, PF_CUT, PF_BAD_FRAMING, PF_LOST_BYTES, PF_BAD_ZLIB, PF_NO_ZSTD, PF_OTHER_FIELDS, PF_DROPPED, PF_SKIPPED_STATE,
 	PF_NO_CLOCK, PF_CLOCK_ASSUMED, PF_CLOCK_BAD, PF_CONCATENATED, PF_MACHINE, PF_BAD_FTRACE, PF_COMPACT, PF_BEFORE_START, PF_LOST_FTRACE,
@@ -42,11 +42,11 @@ enum pf_count {
 	    PF_LOST_SAMPLES, PF_NO_STACK, PF_CUT_STACKS, PF_HEAP_PACKETS, PF_HEAP_DUMPS, PF_HEAP_FALLS, PF_COUNTS
 };
 
-/* What a row says; those before PF_TRACK_EVENT are of a CPU. */
+/* Kinds of rows; kinds before PF_TRACK_EVENT belong to a CPU. */
 enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE,
     PF_SAMPLE };
 
-/* What happened at a time. */
+/* An event at a time. */
 struct pf_row {
 	uint64_t	time;		/* ns of the trace's clock; first, to be sorted */
 	uint64_t	at;		/* where it stands; of a level: the uuid of its track */

@@ -325,7 +325,7 @@ frame_key(uint64_t cookie)
 	return pf_key('f', cookie);
 }
 
-/* What a frame is called: its token, and of an actual one what was wrong with it. */
+/* Name a frame by its token; an actual frame also has its jank types. */
 static bool
 frame_about(struct perfetto *p, const struct probe *b, bool actual, bool display, struct pf_about *a, struct err *err)
 {

@@ -27,7 +27,7 @@ struct pf_made {
 /* Kernel events that become rows later: the first and last time, and how many, more or less. */
 bool	pf_run_later(struct perfetto *, struct pf_run *, uint64_t last, uint64_t n, struct err *);
 
-/* What is merged, while it is. */
+/* State of a merge. */
 struct pf_merge;
 
 struct pf_merge *pf_merge_open(struct perfetto *, struct err *);	/* NULL: failure */

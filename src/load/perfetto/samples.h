@@ -9,7 +9,7 @@
 enum { NAME_FUNCTION = 5, NAME_FRAME = 6, NAME_STACK = 7, NAME_BUILD = 16, NAME_PATH = 17, NAME_SOURCE = 18, NAME_MAPPING = 19,
     NAME_KERNEL_SYMBOL = 26, NAME_TASK = 48, NAME_COUNTER = 50, NAME_OF_PROFILE = 1 };
 
-/* What weights are. */
+/* Units of weights. */
 enum pf_unit { PF_SAMPLES, PF_NS, PF_BYTES, PF_ALLOCATIONS };
 
 struct pf_sample {

@@ -174,7 +174,7 @@ known_frame(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
 	return told->frame != 0 ? told : NULL;
 }
 
-/* What a frame says, the same for all that say it. */
+/* Return a hash of the content of a frame; equal frames have equal hashes. */
 static uint64_t
 frame_content(struct perfetto *p, uint32_t state, uint64_t iid)
 {

@@ -198,7 +198,7 @@ by_process(const void *x, const void *y)
 	return num_order(a->pid, b->pid, num_order(a->tid, b->tid, num_order(a->thread, b->thread, 0)));
 }
 
-/* What a thread is called: its own name, or that of the process of a main thread. */
+/* Return the name of a thread; a main thread may have the name of its process. */
 static struct str
 tasks_name_of(struct perfetto *p, const struct pf_task *t)
 {

@@ -57,7 +57,7 @@ bool	held_switch(struct holds *, uint64_t cpu, uint32_t from, uint32_t to, uint6
 bool	held_holds(const struct holds *, uint64_t at, uint64_t *above);
 void	held_close(struct holds *);
 
-/* What the number of a key identifies.  All loaders use this list, so that no two kinds share keys. */
+/* Kinds of keys, and the meaning of their numbers.  All loaders use this list, so that no two kinds share keys. */
 enum held_kind {
 	HELD_ON_CPU,		/* CPU: its last switch */
 	HELD_LEFT,		/* thread: the switch that left it */

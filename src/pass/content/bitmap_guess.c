@@ -158,8 +158,8 @@ bitmap_guess_cut(int v, int low, int high)
 }
 
 /*
- * Where all colours are opaque, blue may also be as good as constant in RGB_565, as in a sky; then the bit of it
- * that is in ARGB_4444 that of another channel is constant too.
+ * Where all colours are opaque, blue may also be as good as constant in RGB_565, as in a sky; then its bit
+ * at the place of another channel in ARGB_4444 is constant, too.
  */
 static int
 weigh_opaque(const struct sample *s)

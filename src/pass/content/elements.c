@@ -68,7 +68,7 @@ begin_pairs(struct elements *w, uint32_t array, uint64_t n)
 	return ok;
 }
 
-/* Keys in an array of their own.  What was deleted of a sparse array is a plain Object. */
+/* Keys in an array of their own.  A deleted element of a sparse array is a plain Object. */
 static bool
 step_parallel(struct elements *w, struct element *e)
 {

@@ -22,7 +22,7 @@ struct by_object {
 	uint32_t	*was;		/* numbers of dominators, which that column held until now; NULL: it is of retained sizes */
 };
 
-/* What a column of 16 bits has no room for. */
+/* A size that does not fit into a column of 16 bits. */
 struct large {
 	uint64_t	object, units;
 };

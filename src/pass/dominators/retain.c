@@ -2,7 +2,7 @@
  * retain: retained sizes from dominators: of objects, of classes, of class
  * loaders, of components.
  *
- * What a set of objects retains is the sum over those that no other of the set dominates.
+ * The retained size of a set is the sum of those objects that no other object of the set dominates.
  */
 #include "config.h"
 

@@ -72,7 +72,7 @@ add_roots(struct reach *r)
 	return true;
 }
 
-/* What is in the list of a level that begins, and was not reached by a better one. */
+/* Mark the objects in the list of the level, except those that a better level reached. */
 static void
 mark_list(struct reach *r)
 {

@@ -323,7 +323,7 @@ is_fan(const struct walk *w, uint32_t from, uint32_t child)
 	case ROLE_THREADS:
 		if (name_is_thread_local(c->kind))
 			return c->count >= 2 || detect_owners_weight(w, child) >= w->least;
-		/* Threads are many themselves: each of them that is in the method has one. */
+		/* There are many threads: each thread in the method has one. */
 		if (c->kind == NAME_LOCAL)
 			return many >= FAN;
 		break;

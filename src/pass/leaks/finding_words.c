@@ -231,7 +231,7 @@ add_collide(const struct findings *f, const struct finding *x, struct buf *b)
 
 /* ---- by name ------------------------------------------------------------------------------- */
 
-/* What a phrase is about; nodes that it does not have are zeros. */
+/* Subject of a phrase; missing nodes are zeros. */
 struct telling {
 	const struct findings	*f;
 	const struct finding	*x;

@@ -20,7 +20,7 @@ struct finder {
 	struct inspector	*inspector;
 	struct collections	*collections;
 	struct collection_rows	 all_collections;
-	struct collection	 one_collection;	/* the last of them that was read */
+	struct collection	 one_collection;	/* the collection read last */
 	struct owners		*owners;
 	struct scratch		 sorts;		/* by class: enum class_sort */
 	uint64_t		 live;		/* bytes of reachable objects */

@@ -39,8 +39,8 @@ is_clear(const struct holders *s, uint32_t object)
 }
 
 /*
- * 1 + the finding of a leaking object that dominates this one, 0: none does.  What holds more comes first, so all that
- * can be above it are known.
+ * 1 + the finding of a leaking object that dominates this one, 0: none does.  Findings that hold more come first, so
+ * all possible dominators are known.
  */
 static bool
 find_holder(struct holders *s, uint32_t object, uint32_t *leak)
@@ -101,7 +101,7 @@ drop_dominated(struct holders *s)
 		if (is_leak(&list[i]) && !idmap_put(&s->f->leaks, list[i].object,
 		    row != 0 ? row : (uint32_t)n + 1, s->f->err))
 			return false;
-		/* What holds more comes first. */
+		/* Findings that hold more come first. */
 		assert(row <= n);
 		if (holder != 0)
 			findings_drop_take_in(&list[holder - 1], &list[i]);

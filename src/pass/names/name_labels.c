@@ -204,7 +204,7 @@ name_labels_find_field(struct folding *f, uint32_t holder, uint32_t object, cons
 }
 
 /*
- * Name a field by the class that declares it; but if that is a class of the JDK or a library, and the holder is of a subclass
+ * Name a field by the class that declares it.  If that is a class of the JDK or a library, and the holder is of a subclass
  * in the program, name it by the subclass.
  */
 static uint32_t

@@ -6,7 +6,7 @@
 		e.textContent = text;
 		return e;
 	};
-	// What is a picture alone becomes a page around that picture, as the other files are.
+	// A lone picture becomes a page around it, like the other files.
 	const settle = (root) => {
 		const room = document.createElementNS(root.namespaceURI, 'foreignObject'), svg = root.cloneNode(false);
 		const page = room.appendChild(make('div', '')), main = make('main', ''), head = make('header', ''), foot = make('footer', '');

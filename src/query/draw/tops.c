@@ -22,7 +22,7 @@ struct top {
 /* Children of each stack, linked for a traversal. */
 struct forest {
 	uint32_t	*first, *next;	/* by stack; [0] of all */
-	uint32_t	*open;		/* by name: stacks of it that are open */
+	uint32_t	*open;		/* by name: number of its open stacks */
 	struct top	*top;		/* by name */
 };
 

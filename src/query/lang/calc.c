@@ -2,8 +2,8 @@
  * calc: arithmetic over the cells of a row.
  *
  * An expression becomes a list of steps over a stack of numbers, together
- * with the unit of each: powers of time and of bytes.  What cannot be added
- * is found when the query is read.
+ * with the unit of each: powers of time and of bytes.  Values that
+ * cannot be added are found when the query is parsed.
  */
 #include "config.h"
 

@@ -162,7 +162,7 @@ static const struct overview_line pictures[] = {
 	{ .name = NULL }
 };
 
-/* What says why it is unknown has no number. */
+/* Return whether the answer is a picture. An explanation of a missing picture has no number. */
 static bool
 is_picture(const struct overview_answer *answer)
 {

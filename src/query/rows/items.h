@@ -56,7 +56,7 @@ struct origin {
 
 /* ---- sources --------------------------------------------------------------------- */
 
-/* What the rows of all sources of a kind of file have in common.  Any function may be NULL. */
+/* Common parts of the rows of all sources of a kind of file.  Any function may be NULL. */
 struct domain {
 	size_t		 size;		/* size of item_rows.own */
 	/* Done first; what it fills is freed by close, also when it fails. */

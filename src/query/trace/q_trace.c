@@ -109,7 +109,7 @@ q_trace_off_cell(struct item_rows *s, uint64_t id, struct cell *c)
 		c->type = CELL_NONE;
 }
 
-/* What a column has for a thread, as part of what it has for all. */
+/* Set the share of a thread in the sum of a column. */
 static void
 part_of_cpu(struct item_rows *s, uint64_t id, void (*cell)(struct item_rows *, uint64_t, struct cell *), struct cell *c)
 {

@@ -8,7 +8,7 @@
 
 enum { BLOCKED_IN, BLOCKED_IO };
 
-/* What a thread that left its CPU at a time slept in, or whether it waited for I/O; empty: unknown. */
+/* The kernel function in which a thread slept that left its CPU at that time, or whether it waited for I/O; empty: unknown. */
 void	blocked_cell(const struct store *, uint32_t thread, uint64_t time, unsigned what, struct cell *);
 
 #endif
