@@ -7,7 +7,7 @@
 
 #include "hal.h"
 
-/* What the console does next; the prompt comes when it is through. */
+/* The next action of the console.  The prompt appears when the action is complete. */
 enum cli_job { CLI_IDLE, CLI_SAY, CLI_HELP, CLI_SHOW, CLI_STAT, CLI_SAVE, CLI_ERASE, CLI_REBOOT };
 
 struct cli_answer {

@@ -1,7 +1,7 @@
 /*
- * What the console prints, without waiting and without a buffer: a row is made*
- * again in each pass until the UART's ring has taken all of it; what it took
- * before is left out.
+ * Prints the output of the console, without waiting and without a buffer.  Each
+ * pass rebuilds the row until the UART's ring has taken all of it, and omits the
+ * part that the ring took before.
  */
 #ifndef CLIOUT_H
 #define CLIOUT_H

@@ -198,7 +198,7 @@ static void the_date(uint16_t day, uint8_t digit[PLACES])
 		two_digits(date.year % 100, digit + SECONDS_TENS);
 }
 
-/* What is wrong although the time is known. */
+/* Returns the code of a fault that exists although the time is known. */
 static uint8_t standing_code(void)
 {
 	uint8_t code = net_code();
@@ -222,7 +222,7 @@ static void walk(uint8_t digit[PLACES])
 	}
 }
 
-/* What a second shows: a code, else the exercise from a place on, else the time. */
+/* The content of a second: a code, otherwise the exercise from a place on, otherwise the time. */
 struct view {
 	uint8_t code;
 	uint8_t run;		/* PLACES: no exercise */

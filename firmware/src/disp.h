@@ -1,7 +1,7 @@
 /*
- * What the tubes show: the time, an error code, the exercise of the cathodes,
- * the walk of the self-test, the roll of the hour, the date; dimming hours.  The picture of the next second is
- * made before it begins and shown by the interrupt that begins it.
+ * Drives the tubes: the time, an error code, the exercise of the cathodes, the walk
+ * of the self-test, the roll of the hour, the date, and dimming hours.  The picture of
+ * the next second is made before that second begins.  The interrupt that begins the second shows it.
  */
 #ifndef DISP_H
 #define DISP_H

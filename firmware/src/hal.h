@@ -1,7 +1,7 @@
 /*
- * What the firmware wants of its board, and nothing of how: hal_*.c give it
- * on the ATmega328P, test/sim/hal_pc.c on a PC with the same models of tubes and
- * WiFi module.  No other file touches a register.
+ * The functions that the firmware needs from its board, without their code.
+ * hal_*.c implement them on the ATmega328P, test/sim/hal_pc.c on a PC with the same
+ * models of tubes and WiFi module.  No other file accesses a register.
  *
  * Nothing here waits longer than 60 microseconds, except hal_init (EEPROM, 4 ms), hal_idle and hal_reset.
  */

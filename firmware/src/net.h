@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* What the second tubes show; the list is in README.md. */
+/* The codes that the tubes of the seconds show.  README.md lists them. */
 enum code {
 	CODE_NONE = 0,
 	CODE_NO_CONFIG = 1, CODE_NO_MODULE = 2, CODE_NO_START = 3, CODE_REVISION = 4,

@@ -17,7 +17,7 @@ static void failed(struct net *n)
 
 	net_wait(n, 0);
 	n->due = net_doubled(EIGHTHS(2), n->fails, EIGHTHS(1024));
-	/* What counts are eights: 217 for 241. */
+	/* Only fails % 8 matters at this size: 217 replaces 241. */
 	n->fails = n->fails < 240 ? n->fails + 1 : 217;
 	if (code == CODE_NONE)
 		return;			/* nobody was to be asked yet */

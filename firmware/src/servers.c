@@ -133,9 +133,9 @@ uint32_t servers_ip(void)
 }
 
 /*
- * What is known of the address; else where that can be written, NULL: all is
- * taken by machines that still want to be left alone.  Looks at each, so that
- * none lasts until the time wraps.
+ * Returns the entry of the address.  If the address has no entry, returns one
+ * that can be overwritten; NULL: machines that still want to be left alone hold
+ * all entries.  Checks each entry, so that none lasts until the time wraps.
  */
 static struct held *held(void)
 {

@@ -18,7 +18,7 @@ bool servers_first(void);	/* of its name in this round */
 
 uint32_t servers_dotted(void);	/* the address when the list has that; 0: it is a name */
 char servers_name(uint8_t i);	/* the name, a winc_text */
-/* What the name led to, 0: nothing; then its last address counts. */
+/* Takes the address that the name resolved to; 0: none, then the last address of the name is used. */
 enum servers_found {
 	SERVERS_ASK, SERVERS_NONE,
 	SERVERS_AGAIN,		/* it was asked in this round */

@@ -1,4 +1,4 @@
-/* What good replies do to the clock, and how old and how good the time is. */
+/* Applies good replies to the clock, and tracks the age and the quality of the time. */
 #include "sync.h"
 
 #include <string.h>
@@ -317,7 +317,7 @@ static enum sync_act suspect(struct sync *s)
 	return SYNC_OTHER;
 }
 
-/* What one server says must be said again; what several say is so. */
+/* A jump that one server reports must be reported again.  A jump that several servers report is believed. */
 static enum sync_act hear_jump(struct sync *s)
 {
 	if (s->agree > 1)
@@ -421,7 +421,7 @@ enum sync_state sync_state(void)
 
 	if (!clk_known())
 		return SYNC_NEVER;
-	/* What a reset may have cost is in the bound, but hides no seconds: it will be known in a moment. */
+	/* The time that a reset may have cost is in the reported bound, but hides no seconds: it will be known in a moment. */
 	if (s->info.age > WEEK || (s->trust != TRUST_NONE && error_bound(s) > 2000))
 		return SYNC_OLD;
 	return s->info.age < DAY && !s->quarrel ? SYNC_FRESH : SYNC_STALE;

@@ -1,7 +1,7 @@
 /*
- * What a good reply does to the clock: set, slew, learn the rate, ask for a
- * second opinion, step, leap; how old and how good the time is; when to ask
- * next.  Knows clk.h, not the network.
+ * Applies a good reply to the clock: set, slew, learn the rate, ask for a
+ * second opinion, step, leap.  Reports the age and the quality of the time, and
+ * when to ask next.  Knows clk.h, not the network.
  */
 #ifndef SYNC_H
 #define SYNC_H

@@ -37,7 +37,7 @@ uint32_t vote_error(const struct ntp_reply *reply)
 	return reply->distance + (reply->delay > 0 ? (uint32_t)reply->delay / 2 : 0);
 }
 
-/* What a says more than b, by the own clock's account of the time between them; far apart: INT32_MAX. */
+/* Returns how far a is ahead of b, in 1/65536 s, by the own clock's account of the time between them; far apart: INT32_MAX. */
 static int32_t ahead(const struct vote *a, const struct vote *b)
 {
 	struct stamp at_a, at_b;

@@ -143,7 +143,7 @@ static FLASH struct handler {
 };
 enum { HANDLERS = sizeof handlers / sizeof *handlers };
 
-/* What is not for us, not asked for or stale is just released. */
+/* Handles a message.  A message that is not for us, not requested or stale is only released. */
 static uint8_t handle(FLASH struct handler *handler, struct winc_event *event)
 {
 	uint8_t least = handler->least, request = handler->request, session_at = handler->session_at, kind;

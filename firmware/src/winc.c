@@ -1,7 +1,7 @@
 /*
  * The WINC1500 as the clock uses it: join, address, names, one UDP socket.
- * What is to be sent waits as bits in wstate.to_send; one message at a time is sent or
- * fetched, and an error of the bus repeats the step it was in.
+ * The items to send wait as bits in wstate.to_send.  One message at a time is sent
+ * or fetched.  An error of the bus repeats the step in which it occurred.
  */
 #include "winc.h"
 
@@ -259,7 +259,7 @@ void winc_poll(struct winc_event *event)
 	}
 }
 
-/* What the clock asks for */
+/* Requests of the clock */
 
 static void reset_state(uint8_t state)
 {

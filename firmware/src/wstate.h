@@ -7,7 +7,7 @@
 
 #include "winc.h"
 
-/* What is to be sent, in this order. */
+/* Items to send, in this order. */
 enum to_send {
 	SEND_SLEEP_MODE = 1,
 	SEND_SNTP_OFF = 2,

@@ -1,6 +1,6 @@
 /*
- * What feeds fuzz targets: libFuzzer, or without it the files that are named, so that the kept inputs run in every
- * make check.
+ * Feeds the fuzz targets: from libFuzzer, or without libFuzzer from the files that are named, so that every make check
+ * runs the kept inputs.
  */
 #include "config.h"
 

@@ -11,7 +11,7 @@
 #include "target.h"
 #include "icecore/mcp.h"
 
-/* What stands around an answer: an id that came, and the members of the protocol. */
+/* Bytes around an answer, at most: the id of the message, and the members of the protocol. */
 #define AROUND 16384u
 
 static char root[] = "/tmp/fuzz_mcp.XXXXXX";

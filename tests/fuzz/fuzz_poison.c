@@ -134,7 +134,7 @@ clean_up(void)
 	rmdir(folder);
 }
 
-/* What a query prints, or why not. */
+/* Returns the output of a query, or its error. */
 static char *
 ask(struct session *session, const char *text)
 {
@@ -209,7 +209,7 @@ put_corpus(struct buf *to, const char *name)
 	buf_printf(to, "%.*scorpus/%s", (int)n, self, name);
 }
 
-/* What the file of a victim holds. */
+/* Puts the content of a victim's file into a buffer. */
 static void
 put_victim(const struct victim *v, struct buf *to)
 {

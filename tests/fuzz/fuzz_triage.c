@@ -62,7 +62,7 @@ TARGET(triage, &mutate_text)
 	uint64_t all = count_blocks(data, size, &torn, true);
 
 	MUST(torn <= size);
-	/* What a torn end is cut off from has the same blocks; the block before may be damaged, and then ends the rest. */
+	/* Without its torn end the input has the same blocks.  The block before may be damaged, and then ends the shorter input. */
 	MUST(count_blocks(data, size - torn, &less, false) == all && less <= size - torn);
 	for (size_t cut = from; size < 2 * CUTS && cut < size; cut += 7)
 		MUST(count_blocks(data, cut, &torn, false) <= all && torn <= cut);

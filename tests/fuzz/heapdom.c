@@ -97,7 +97,7 @@ add_object(struct graph *g, uint32_t object)
 		add_edge(g, to);
 }
 
-/* What can be reached from object now can. */
+/* Marks all objects that can be reached from object as seen. */
 static void
 spread(const struct graph *g, uint32_t object, bool *seen, uint32_t *stack)
 {
@@ -115,7 +115,7 @@ spread(const struct graph *g, uint32_t object, bool *seen, uint32_t *stack)
 	}
 }
 
-/* What some object refers to, however weakly. */
+/* Finds the objects that some object refers to, however weakly. */
 static bool *
 find_referred(const struct graph *g)
 {

@@ -268,7 +268,7 @@ walk_heap(const struct store *st, struct work *w, struct err *err)
 	struct heap h;
 	uint32_t i;
 
-	/* What it ends with is looked at further: the usual choice, or the only one. */
+	/* The checks after the loop use its last choice: the usual choice, or the only one. */
 	for (unsigned choice = COL_CHOICES; choice-- > 0;)
 		if (walk_choice == COL_CHOICES || walk_choice == choice) {
 			MUST(heap_open(&h, st, (enum heap_refs)(choice / HEAP_SIZES), (enum heap_sizes)(choice % HEAP_SIZES), err));

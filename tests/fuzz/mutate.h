@@ -47,7 +47,7 @@ void	mutant_number(struct mutant *, struct piece);
 /* The pieces between bytes of that set, without them. */
 size_t	mutant_split(const struct mutant *, size_t from, size_t to, const char *set, struct piece *);
 
-/* What libFuzzer's custom mutator and crossover have to do, for inputs of that format. */
+/* Do the work of libFuzzer's custom mutator and crossover, for inputs of that format. */
 size_t	mutant_make(const struct mutator *, uint8_t *, size_t n, size_t max, unsigned seed);
 size_t	mutant_cross(const struct mutator *, const uint8_t *, size_t n, const uint8_t *other, size_t nother, uint8_t *out, size_t max,
     unsigned seed);

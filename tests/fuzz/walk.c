@@ -184,7 +184,7 @@ walk_spans(const struct store *st, uint32_t thread, struct err *err)
 	spans_free(&some);
 }
 
-/* What pieces have adds up to what the whole has. */
+/* The values of the pieces add up to the values of the whole. */
 static void
 walk_track(const struct store *st, const struct track *t, uint64_t from, uint64_t to)
 {
@@ -459,7 +459,7 @@ walk_file(const char *path, uint64_t *records, struct err *err)
 	return walk_store(path, &options, records, err);
 }
 
-/* What an input can be is not readable; anything else is a mistake. */
+/* An input may be unreadable.  Any other error is a bug. */
 static void
 need_input(const struct err *err)
 {

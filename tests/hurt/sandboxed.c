@@ -225,7 +225,7 @@ do_foreign(void)
 	return -1;
 }
 
-/* What was written is to be executed. */
+/* Tries to make a page that was writable executable. */
 static int
 do_protect(void)
 {
@@ -299,7 +299,7 @@ ask_list(void)
 	return named_open(folder, O_DIRECTORY);
 }
 
-/* What an opened directory leads to. */
+/* Opens a file below an opened directory. */
 static int
 ask_below(void)
 {

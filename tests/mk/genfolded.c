@@ -47,7 +47,7 @@ put_method(FILE *f, uint32_t method)
 	return fprintf(f, "%s/Class%" PRIu32 ".method%" PRIu32, packages[package], method / 12, method);
 }
 
-/* What a method calls: one thing mostly, others at times, so that stacks share their begin. */
+/* Returns the method that a method calls: mostly the same one, sometimes others, so that stacks share their start. */
 static uint32_t
 callee(uint32_t method, uint32_t methods)
 {

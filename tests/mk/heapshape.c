@@ -250,7 +250,7 @@ array(uint64_t n, char kind)
 	}
 }
 
-/* What object i of n refers to; how many fields that are. */
+/* Sets the fields of object i of n to the objects that it refers to, and returns the number of fields. */
 static unsigned
 fields_of(char kind, uint64_t i, uint64_t n, uint64_t field[FIELDS])
 {

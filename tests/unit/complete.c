@@ -213,7 +213,7 @@ without_file(void **state)
 
 /* ---- usage texts ------------------------------------------------------------------- */
 
-/* What completion offers, and what the parser says, where each command has some arguments. */
+/* Lists the hint of completion and the result of the parser, for each command with some arguments. */
 static struct str
 behaviour(struct buf *b)
 {

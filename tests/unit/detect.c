@@ -199,7 +199,7 @@ finalizers(uint32_t n, uint32_t bytes, uint32_t live)
 	put_root(&w, ROOT_JNI_GLOBAL, BALLAST);
 	find_all(&w);
 	told = find(FINDING_FINALIZER, 0, &f) ? f.count : 0;
-	/* What hangs on all of them counts once. */
+	/* An object that all of them refer to counts once. */
 	for (uint32_t i = 0; i < n; i++)
 		held += heap_shallow(&heap, at(id_of(n + i)));
 	if (told != 0)

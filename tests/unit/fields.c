@@ -198,7 +198,7 @@ stages(void **state)
 	    "name\tfriends.size\nanna\t3\n");
 	check("objects com.example.User | where age > 3 | where name != null and age > 4 | sort age | head 1 | tail 1 | select .id | count",
 	    "count\n1\n");
-	/* What was named stays, behind all that was there. */
+	/* Named fields remain, after all columns that existed before. */
 	check("objects com.example.User | where age > 3 and next.age = 100 or sex = f | columns | tail 16 | head 7 | select name type shown",
 	    "name\ttype\tshown\nage\tvalue\t0\nnext.age\tvalue\t0\nsex\tvalue\t0\ncontent\ttext\t0\nalloc_site\ttext\t0\npackage\ttext\t0\nname\tvalue\t0\n");
 	check("objects com.example.Person | columns | where meaning ~ field | select name", "name\nname\nage\n.id\n");

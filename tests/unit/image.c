@@ -129,7 +129,7 @@ level(void **state)
 	assert_int_equal(im.brightest, 255);
 }
 
-/* What is clear is neither black nor white, and not the same everywhere. */
+/* Transparent pixels are neither black nor white, and not the same everywhere. */
 static void
 transparent(void **state)
 {

@@ -12,7 +12,7 @@
 
 enum { SIDE_MOST = 1024 };
 
-/* What a terminal has drawn. */
+/* The picture that a terminal has drawn. */
 struct drawn {
 	uint32_t	w, h;
 	uint8_t		rgb[SIDE_MOST * SIDE_MOST][3];

@@ -92,7 +92,7 @@ reopened(void **state)
 	store_close(st);
 	assert_int_equal(stat(indexed, &again), 0);
 	assert_int_equal(again.st_ino, s.st_ino);
-	/* What was there before stays where it is and is in the next one, too. */
+	/* Existing columns keep their address, and the next index contains them, too. */
 	st = opened();
 	held = store_column(st, T_A_SMALL);
 	make(st, T_D_MORE, BIG, 9);
@@ -366,7 +366,7 @@ in_pieces(void **state)
 	store_close(st);
 }
 
-/* What is mended has the address that it had, and is saved: the index is whole again. */
+/* A repaired column keeps its address, and is saved: the index is whole again. */
 static void
 mended(void **state)
 {
@@ -444,7 +444,7 @@ not_mended(void **state)
 	}
 }
 
-/* What is lost while it is copied is not saved; the index that it was copied from is not ours to remove. */
+/* A column that is lost during its copy is not saved.  The index that it was copied from is not ours to remove. */
 static void
 lost_copy(void **state)
 {

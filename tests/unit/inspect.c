@@ -65,7 +65,7 @@ services_and_what_lives_forever(void **state)
 	assert_mark(MAIN, LEAK_NOT, "running thread");
 	assert_mark(IDLE, LEAK_UNKNOWN, "");
 	assert_mark(OBJECT, LEAK_NOT, "a class");
-	/* What a loader of the application brought can go again, and it too. */
+	/* A class from a loader of the application can be unloaded, and so can the loader. */
 	assert_mark(OWN_LOADED, LEAK_UNKNOWN, "");
 	assert_mark(OWN_LOADER, LEAK_UNKNOWN, "");
 	assert_mark(SOME, LEAK_UNKNOWN, "");

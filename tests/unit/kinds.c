@@ -68,7 +68,7 @@ mistakes(void **state)
 	check_fails(&trace, "threads | retained", "2@10 'retained' works on heap dumps, not on traces");
 	check_fails(&dump, "threads | select wall", "2@17 no column 'wall' here");
 	check_fails(&trace, "threads | select frames", "2@17 no column 'frames' here");
-	/* What is wrong for all files is said without one. */
+	/* An error that occurs with all files is reported without regard to the file. */
 	check_fails(&dump, "spans | retained", "2@8 'retained' works on heap dumps, not on traces");
 	check_fails(&dump, "info | retained",
 	    "2@7 'retained' needs rows with a column id or object, e.g. 'threads | retained | sum shallow'");
@@ -77,7 +77,7 @@ mistakes(void **state)
 	check_fails(&dump, "thraeds", "2@0 unknown source 'thraeds'; did you mean 'threads'?");
 }
 
-/* What a query needs depends on the references and the sizes chosen. */
+/* The needs of a query depend on the chosen references and sizes. */
 static void
 readiness(void **state)
 {
@@ -133,7 +133,7 @@ passes_of(const char *text, bool table)
 	for (i = 0; i < NELEM(made_by); i++)
 		if (store_column(fresh.store[0], heap_col(made_by[i], fresh.refs, fresh.sizes)) != NULL)
 			ran |= 1u << i;
-	/* What was made is enough: a cell that was not declared fails. */
+	/* The columns that the passes made are sufficient: a cell that was not declared fails. */
 	assert_true(query_open(q, &fresh, &rows, &err));
 	assert_true(rows_print(rows, table ? FORMAT_TABLE : FORMAT_TSV, 0, f, &n, &err));
 	rows_close(rows);

@@ -67,7 +67,7 @@ id_of(uint32_t i)
 	return FIRST + (uint64_t)i * STEP;
 }
 
-/* What the static keeps: an array of the first n objects. */
+/* Writes the array that the static field keeps: it contains the first n objects. */
 static inline void
 keep(struct heap_writer *w, uint64_t id, uint32_t n)
 {

@@ -294,7 +294,7 @@ repeat(const char *what, size_t times)
 	return to;
 }
 
-/* What a plain table cannot do: 10^10 cells, most of which do not matter. */
+/* A plain table cannot solve these pairs: it would have 10^10 cells, most of which do not matter. */
 static void
 pairs_huge(void **state)
 {

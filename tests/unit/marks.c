@@ -13,7 +13,7 @@
 #include "ui/app/app.h"
 #include "ui/core/state.h"
 
-/* What was added comes back byte by byte, and no value makes a line of its own. */
+/* Added values are read again byte by byte, and no value makes a line of its own. */
 static void
 lines(void **state)
 {

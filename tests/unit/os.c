@@ -244,7 +244,7 @@ file_whole(void **state)
 	assert_true(file_commit(&f, true, &e));
 	assert_true(folder_holds(path, "two", 3));
 
-	/* What was written while memory was refused may lack something. */
+	/* A file that was written while memory was refused may be incomplete. */
 	assert_true(file_begin(&f, path, &e));
 	assert_true(file_write(&f, "three", 5, &e));
 	assert_null(mem_array(SIZE_MAX / 2, 3));
@@ -507,7 +507,7 @@ map_walks(void **state)
 	free(path);
 }
 
-/* What is mapped leaves memory when there is too much of it, and nothing is lost. */
+/* Mapped files leave resident memory when the process has too much of it, and no data is lost. */
 static void
 resident_limited(void **state)
 {
@@ -565,7 +565,7 @@ resident_limited(void **state)
 	free(path);
 }
 
-/* What is read again and again leaves piece by piece: there is never much more than may be, and most of that stays. */
+/* A file that is read repeatedly leaves memory piece by piece: memory is never far above its limit, and most of it stays resident. */
 static void
 resident_pieces(void **state)
 {
@@ -598,7 +598,7 @@ resident_pieces(void **state)
 
 /* ---- scratch -------------------------------------------------------------------- */
 
-/* What was there stays, what is new is zero, whichever memory it is of. */
+/* Growing keeps the existing bytes and zeroes the new ones, in any kind of memory. */
 static void
 scratch_zeros(void **state)
 {
@@ -713,7 +713,7 @@ scratch_grows(void **state)
 	assert_true(a.fd >= 0);
 	for (i = 0; i < n / 2; i++)
 		assert_int_equal(SCRATCH(a, uint32_t)[i], i);
-	/* What went to the file left the budget to others. */
+	/* The array that moved to the file released its budget to other arrays. */
 	assert_true(scratch_grow(&b, 1 << 20, &e));
 	assert_int_equal(b.fd, -1);
 	assert_false(scratch_array(&b, SIZE_MAX / 2, 8, &e));

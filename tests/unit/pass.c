@@ -364,7 +364,7 @@ trees_of_methods_hold_their_total(void **state)
 		}
 }
 
-/* What is published can no longer be written. */
+/* Makes a published column writable again, and returns the address of a row. */
 static char *
 unlocked(const struct column *c, uint64_t row)
 {

@@ -311,7 +311,7 @@ cancelled_beside(void **state)
 	aside_join(a, &w);
 	assert_int_equal(end, 2);
 	assert_false(atomic_load(&w.cancel));
-	/* What it is a part of. */
+	/* Cancelling the work also cancels its part beside. */
 	end = 0;
 	a = aside_start(&w, wait_for_show, &end);
 	assert_non_null(a);

@@ -382,7 +382,7 @@ some_ways_come_last(void **state)
 	/* Other fields of the same objects are as good as any. */
 	assert_blame(0x2050, "2050<2200");
 	assert_blame(0x2060, "2060<2210");
-	/* What only a stack holds is found in the end. */
+	/* An object that only a stack holds is found in the end. */
 	assert_blame(0x2070, "2070<1210");
 	assert_blame(0x2080, "2080<1220");
 	store_close(st);

@@ -181,7 +181,7 @@ left_unseen(void **state)
 	store_close(st);
 }
 
-/* What wakes a task that still runs is not what it waits from: the one after it left is. */
+/* A wakeup of a task that still runs does not begin its delay.  The wakeup after the task left the CPU does. */
 static void
 woken_too_early(void **state)
 {

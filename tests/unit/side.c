@@ -1,4 +1,4 @@
-/* What other files tell: names of threads, and of classes, fields and frames under a mapping file. */
+/* Tests names from other files: of threads, and of classes, fields and frames under a mapping file. */
 #include "config.h"
 
 #include "check.h"

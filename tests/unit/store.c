@@ -381,7 +381,7 @@ over(void **state)
 	assert_ptr_equal(store_below(top), mid);
 	assert_ptr_equal(store_source(top), store_source(st));
 	assert_string_equal(store_path(top), store_path(st));
-	/* What is not masked is looked up below, at any depth. */
+	/* Columns that are not masked are looked up in the stores below, at any depth. */
 	assert_ptr_equal(store_column(top, COL_METHOD_RAW), store_column(st, COL_METHOD_RAW));
 	assert_null(store_column(top, COL_CALL_SIZE));
 	assert_null(store_column(top, COL_METHOD_SELF_WALL));

@@ -672,7 +672,7 @@ lines_entered(void **state)
 	prompt_end();
 }
 
-/* What is saved comes back, other lines stay. */
+/* Saved queries can be read again, and other lines stay. */
 static void
 queries_saved(void **state)
 {

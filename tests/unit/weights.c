@@ -1,4 +1,4 @@
-/* What the weights of a profile mean and how they are shown. */
+/* Tests the meaning of the weights of a profile, and how they are shown. */
 #include "config.h"
 
 #include "check.h"

@@ -62,7 +62,7 @@ void ctrace_end(struct ctrace *trace);
 /* After ctrace_end: the file. */
 bool ctrace_write(const struct ctrace *trace, FILE *f);
 
-/* What it counted: calls of a function, cycles in itself, in all and awake. */
+/* The counts of a function: its calls, the cycles in the function itself, all and awake. */
 struct ctrace_sum {
 	uint64_t calls, self, awake;
 };

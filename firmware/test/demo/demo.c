@@ -160,7 +160,7 @@ void demo_zone(struct demo *demo, char zone[48])
 		snprintf(zone, 48, "%.47s", now.tz);
 }
 
-/* What was typed counts for what the tubes are compared with. */
+/* Applies the settings that were typed to the display that the tubes are compared with. */
 static void follow_settings(struct demo *demo)
 {
 	struct conf now;

@@ -1,6 +1,6 @@
 /*
- * What the demo does with the simulated clock: which time server it follows,
- * what is broken on purpose, how fast time goes.  No drawing here.
+ * Controls the simulated clock for the demo: which time server the clock follows,
+ * what is broken on purpose, how fast time passes.  Nothing is drawn here.
  *
  * At speed 1 the clock follows a real chronyd on the loopback interface, moved
  * in time when another one was asked for.  At any other speed, while the
@@ -81,7 +81,7 @@ bool demo_settings(struct demo *demo, struct conf *now);
 /* The TZ string in the firmware's configuration; and utc in it by the host's C library. */
 void demo_zone(struct demo *demo, char zone[48]);
 struct tm demo_local(struct demo *demo, time_t utc);
-/* What the clock is doing now; what its tubes show; what the error code on them means (NULL: none is shown). */
+/* Describe the current activity of the clock, the display of its tubes, and the error code on them (NULL: none is shown). */
 void demo_doing(struct demo *demo, char *text, unsigned size);
 void demo_tubes(struct demo *demo, char *text, unsigned size);
 const char *demo_code(struct demo *demo);

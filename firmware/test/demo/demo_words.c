@@ -1,4 +1,4 @@
-/* What the demo says of the clock: what it does now, what its tubes show, what its last reply did. */
+/* Describes the clock for the demo: its current activity, the display of its tubes, the effect of its last reply. */
 #include <stdio.h>
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /*
- * What the demo can show by itself: each script is a row of settings and of
- * steps, things that happen that many seconds after power-on.
+ * The scripts that the demo can run by itself.  Each script is a row of settings and
+ * of steps.  A step happens the given number of seconds after power-on.
  */
 #ifndef SCRIPT_H
 #define SCRIPT_H

@@ -24,7 +24,7 @@ void start_empty(struct rig *rig)
 	rig_run(rig, 1);
 }
 
-/* What the settings say now, for old and new configurations of the power cuts. */
+/* Returns whether show prints these settings.  The power cuts use it for old and new configurations. */
 static bool shows(struct rig *rig, const char *ssid, const char *pass, const char *server)
 {
 	char text[200];
@@ -266,7 +266,7 @@ static void a_bit_rots(struct rig *rig)
 	CHECK(rig, says(rig, "show", "\r\nssid: newer\r\n"));
 }
 
-/* What the clock writes by itself: the crystal's error, and nothing that was not saved. */
+/* The clock writes the crystal's error by itself, and no setting that was not saved. */
 static void rate_is_kept(struct rig *rig)
 {
 	const uint8_t *slot;

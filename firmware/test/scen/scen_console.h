@@ -1,4 +1,4 @@
-/* What the scenarios of the console and of the configuration share; in scen_conf.c. */
+/* The common part of the scenarios of the console and of the configuration; in scen_conf.c. */
 #ifndef SCEN_CONSOLE_H
 #define SCEN_CONSOLE_H
 

@@ -230,7 +230,7 @@ static void walk(struct rig *rig)
 	face_even(rig, 4);
 }
 
-/* What an upset leaves in the registers is gone after 50 ms, dimmed or not. */
+/* Wrong bits that an upset leaves in the registers are gone after 50 ms, dimmed or not. */
 static void upset(struct rig *rig)
 {
 	static const char *const settings[] = { "flags=0", "flags=0 dim=0,1439,8" };

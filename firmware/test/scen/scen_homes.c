@@ -307,7 +307,7 @@ static void mac(struct rig *rig)
 	CHECK(rig, rig->server[0].requests == 2);
 }
 
-/* What a forger far away would have to know: port and 64 bits, other ones for each question and at each power-on. */
+/* A distant forger would have to know the port and 64 bits.  Both differ for each question and at each power-on. */
 static void nothing_to_guess(struct rig *rig)
 {
 	enum { QUESTIONS = 12, PER_POWER_ON = 3 };

@@ -54,7 +54,7 @@ static bool stat_says(struct rig *rig, const char *text)
 	return strstr(rig_command(rig, "stat"), text) != NULL;
 }
 
-/* What the server says from its reply `from` on, `count` times. */
+/* The lie of a server: it shifts `count` replies by seconds, from its reply `from` on. */
 struct lie {
 	double seconds;
 	uint32_t from, count;

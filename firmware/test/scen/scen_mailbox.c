@@ -1,7 +1,7 @@
 /* Scenarios of the mailbox between clock and WiFi module: the interrupt pin, messages, buffers. */
 #include "scen_wifi.h"
 
-/* What waits for us has been fetched and released. */
+/* Checks that the messages that waited for us have been fetched and released. */
 static void all_done(struct rig *rig)
 {
 	uint32_t count, events = 0, done = 0;

@@ -1,4 +1,4 @@
-/* What the scenarios of time servers share. */
+/* The common part of the scenarios of time servers. */
 #ifndef SCEN_NTP_H
 #define SCEN_NTP_H
 

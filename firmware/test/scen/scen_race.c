@@ -312,7 +312,7 @@ static void stamped(struct rig *rig)
 	CHECK(rig, rig_error_ms(rig, rig->cycle - (uint64_t)(10 * SIM_HZ), rig->cycle) <= 0.5);
 }
 
-/* What a count leaves over must count the next time. */
+/* The remainder of a count must be counted the next time. */
 static void milliseconds(struct rig *rig)
 {
 	uint32_t before = 0, after = 0;

@@ -1,4 +1,4 @@
-/* What the scenarios of the network share: their looks at the module, and the usual ways through one. */
+/* The common part of the network scenarios: functions that inspect the module, and the usual steps of a scenario. */
 #ifndef SCEN_WIFI_H
 #define SCEN_WIFI_H
 
@@ -21,7 +21,7 @@ enum { BIND = 0x41, SEND = 0x47, RECEIVE = 0x48, RESOLVE = 0x4a };
 struct wsim_script *wifi_script(struct rig *rig);
 /* Requests of the host since cycle. */
 uint32_t wifi_requests(struct rig *rig, uint8_t group, uint8_t opcode, uint64_t since);
-/* What both servers were asked so far. */
+/* Returns how many requests both servers received so far. */
 uint32_t wifi_asked(struct rig *rig);
 /* From power-on to the right time with a good network. */
 void wifi_start(struct rig *rig, const char *settings);

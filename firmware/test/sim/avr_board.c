@@ -1,5 +1,5 @@
 /*
- * What is soldered to the simulated processor: its pins on the models, SPI,
+ * The connections of the simulated processor: its pins on the models, SPI,
  * serial port, EEPROM, and the registers that are watched.
  */
 #include <avr_eeprom.h>

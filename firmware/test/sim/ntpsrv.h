@@ -48,7 +48,7 @@ void ntpsrv_init(struct ntpsrv *server, uint32_t ip, uint32_t utc);
 /* UTC of the server at cycle; fraction in *frac (of 2^32) when it is not NULL. */
 uint32_t ntpsrv_utc(const struct ntpsrv *server, uint64_t cycle, uint32_t *frac);
 
-/* What UTC is at cycle, whatever the server says. */
+/* Returns the true UTC at cycle, whatever the server reports. */
 long double ntpsrv_truth(const struct ntpsrv *server, uint64_t cycle);
 
 struct ntpsrv_reply {

@@ -1,6 +1,6 @@
 /*
- * What both processors of the rig share: the world around them.  Datagrams
- * and their ways, hands on the keyboard, the power switch, time.
+ * The world around the processors of the rig, which both share: datagrams and
+ * their ways, hands on the keyboard, the power switch, time.
  */
 #include "rig.h"
 
@@ -150,7 +150,7 @@ void rig_type(struct rig *rig, const char *text)
 	rig_type_bytes(rig, (const uint8_t *)text, (uint32_t)strlen(text));
 }
 
-/* What a line sets that the rig itself has to know. */
+/* Notes the settings of a line that the rig itself must know. */
 static void note_line(struct rig *rig, const char *line)
 {
 	if (strncmp(line, "set ", 4) == 0)

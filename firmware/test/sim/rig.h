@@ -34,7 +34,7 @@ struct rig_cpu {
 	void (*close)(struct rig *rig);
 };
 
-/* What the gates are about; the largest seen in this run. */
+/* The values that the gates check: the largest values seen in this run. */
 struct rig_gates {
 	uint32_t stack;			/* bytes; 0 where not measured */
 	uint32_t irq_off;		/* cycles */
@@ -123,7 +123,7 @@ void rig_forget(struct rig *rig);
 uint32_t rig_utc(const struct rig *rig, uint64_t cycle, uint32_t *frac);
 /* Moves the servers' clocks so that at cycle now it is utc. */
 void rig_set_utc(struct rig *rig, uint32_t utc);
-/* What the tubes must show at cycle for server 0's time in the configured TZ (by the host's C library). */
+/* Computes the text that the tubes must show at cycle for server 0's time in the configured TZ (by the host's C library). */
 void rig_expected(const struct rig *rig, uint64_t cycle, char text[7]);
 /* The largest error, in ms, of second changes on the tubes from cycle a to b against server 0; 1e9: wrong digits. */
 double rig_error_ms(const struct rig *rig, uint64_t a, uint64_t b);

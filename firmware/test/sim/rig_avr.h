@@ -1,4 +1,4 @@
-/* What the simulated processor offers beyond rig.h. */
+/* Functions that the simulated processor offers beyond rig.h. */
 #ifndef RIG_AVR_H
 #define RIG_AVR_H
 

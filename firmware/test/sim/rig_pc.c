@@ -60,7 +60,7 @@ static void nothing_due(void)
 	pc->next = UINT64_MAX;
 }
 
-/* What pins and peripherals do when the processor is off or in reset. */
+/* Sets pins and peripherals to their state while the processor is off or in reset. */
 static void let_go(struct rig *rig)
 {
 	rig_pin(rig, TUBES_HV, false);
@@ -158,7 +158,7 @@ static void go_on(void)
 	pc->asleep = true;
 }
 
-/* What came since the last pass began lets the next one begin at once. */
+/* An event since the start of the last pass lets the next pass begin at once. */
 static void wake_up(void)
 {
 	if (pc->asleep && pc->woken)

@@ -133,7 +133,7 @@ static bool fades(const struct tubes *tubes, const char *text, uint64_t cycle)
 	return tubes->changes > 1 && cycle - last->cycle < FADING && strcmp(text, last[-1].text) == 0;
 }
 
-/* What is to be read may have changed: the picture, or the high voltage. */
+/* Updates the readable text after a possible change: of the picture, or of the high voltage. */
 static void look(struct tubes *tubes, uint64_t cycle)
 {
 	char text[7] = "      ";

@@ -58,7 +58,7 @@ void tubes_picture(struct tubes *tubes, uint64_t word, uint64_t cycle);
 void tubes_blank(struct tubes *tubes, uint64_t cycle);
 /* Counts up to cycle: before lit, change and longest_dark are read. */
 void tubes_pass(struct tubes *tubes, uint64_t cycle);
-/* What is to be read at cycle, now the latest. */
+/* Returns the readable text at cycle.  cycle is now at the latest. */
 const char *tubes_at(const struct tubes *tubes, uint64_t cycle);
 /* First change at or after cycle to text ('*' stands for any); NULL: none. */
 const struct tubes_change *tubes_find(const struct tubes *tubes, uint64_t cycle, const char *text);

@@ -42,7 +42,7 @@ static uint32_t world_ms, world_utc, world_next, world_part;
 static bool world_known, world_leap;
 static enum sync_state world_sync;
 static uint8_t world_code;
-/* What was done to the board. */
+/* Effects on the board. */
 static uint8_t shown[WORD_BYTES], level;
 static bool high_voltage, fades;	/* fades: as the last picture that was another one came */
 static unsigned shows;

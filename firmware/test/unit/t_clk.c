@@ -356,7 +356,7 @@ static void resumed(void **state)
 	assert_int_equal(age, UINT32_MAX);
 }
 
-/* What was kept is gone when the time is not known any more, and when nobody kept it for long. */
+/* The saved time is gone when the clock no longer knows the time, and when nobody saved it for a long time. */
 static void not_resumed(void **state)
 {
 	uint32_t age, bound;

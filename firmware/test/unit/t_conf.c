@@ -42,7 +42,7 @@ bool hal_ee_busy(void)
 	return true;
 }
 
-/* What power that fails in the middle of a write leaves. */
+/* Returns the byte that remains when power fails in the middle of a write. */
 static uint8_t torn_byte(uint8_t before, uint8_t after)
 {
 	switch (ee.torn) {
@@ -403,7 +403,7 @@ static void erase_leaves_nothing(void **state)
 	assert_string_equal(conf.ssid, "next");
 }
 
-/* What is there after an erase that power cut short: all of the last settings, or none; never older ones. */
+/* An erase that power cut short leaves all of the last settings, or none; never older ones. */
 static void power_cut_in_an_erase(void **state)
 {
 	(void)state;

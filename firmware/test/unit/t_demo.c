@@ -1,4 +1,4 @@
-/* What the demo does with the clock, on the PC's processor and with the scripted server: every key of it. */
+/* Tests how the demo controls the clock, on the PC's processor and with the scripted server.  Covers every key of the demo. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

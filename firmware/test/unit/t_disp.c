@@ -1,4 +1,4 @@
-/* What the tubes show: start, time, codes, zones, steps; second by second. */
+/* Tests the display second by second: start, time, codes, zones, steps. */
 #include "disp_world.h"
 
 static void start_show(void **state)

@@ -1,4 +1,4 @@
-/* What the tubes show for their own sake: dimming, the dark, self-test, exercise. */
+/* Tests the care of the tubes: dimming, darkness, self-test, exercise. */
 #include <time.h>
 
 #include "disp_world.h"

@@ -18,7 +18,7 @@ static struct rig rig;
 static char said[256];
 static unsigned said_size;
 
-/* What rig.c gives to a processor. */
+/* The functions that rig.c provides to a processor. */
 void rig_tick(struct rig *one)
 {
 	one->due = UINT64_MAX;

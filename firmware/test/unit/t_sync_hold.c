@@ -98,7 +98,7 @@ static void test_by_hand(void **state)
 	assert_int_equal(sync_state(), SYNC_FRESH);
 }
 
-/* What the clock shows as the month ends, with a server that announces a leap second or not. */
+/* Checks the clock at the end of a month, with a server that announces a leap second or not. */
 static void leap_row(uint32_t midnight, uint8_t leap, uint8_t later, int expected)
 {
 	struct ask a = { .out = 0.005L, .back = 0.005L, .leap = leap };

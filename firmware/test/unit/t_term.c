@@ -23,7 +23,7 @@ static char screen[1 << 16];
 static size_t screen_size;
 static int status;
 
-/* What the child wrote until it ended or text came. */
+/* Reads the output of the child until the child ends or text appears. */
 static bool read_until(int master, const char *text)
 {
 	struct pollfd in = { .fd = master, .events = POLLIN };

@@ -1,4 +1,4 @@
-/* What the WiFi module's model forbids its host, rule by rule; and that no bytes whatever break it. */
+/* Tests each rule that the WiFi module's model imposes on its host, and that no bytes break the model. */
 #include "wsim_tests.h"
 
 /* So far all was right; what comes now must be blamed with text, once. */

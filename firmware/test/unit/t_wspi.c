@@ -18,7 +18,7 @@
 
 enum { ROOM = 8192, ANY = 0x100 };
 
-/* What goes over the pins next: a byte to the module (answer comes in meanwhile) or from it. */
+/* The next bytes on the pins: each is a byte to the module (answer comes in meanwhile) or from it. */
 static struct {
 	struct { uint16_t byte; uint8_t answer; bool from_module, low; } at[ROOM];
 	unsigned size, done;

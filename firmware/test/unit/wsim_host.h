@@ -1,7 +1,7 @@
 /*
  * A small host for tests of the WiFi module's model: it does what the
  * reference says and nothing more, so that a test can bend one thing of it.
- * What returns nothing fails the cmocka test when the module does not answer.
+ * A function that returns nothing fails the cmocka test when the module does not answer.
  */
 #ifndef WSIM_HOST_H
 #define WSIM_HOST_H

@@ -1,6 +1,6 @@
 /*
- * What the tests of the WiFi module's model share: a host on a fresh module
- * for each test.  A test file includes it once.
+ * The common part of the tests of the WiFi module's model: a host on a fresh module
+ * for each test.  A test file includes this header once.
  */
 #ifndef WSIM_TESTS_H
 #define WSIM_TESTS_H
