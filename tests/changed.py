@@ -78,7 +78,7 @@ def select(sources, files):
 
 
 def wrong(sources):
-    """What is wrong with the table: tests without a row, rows without a test, rooms that no test is for, paths that do not exist."""
+    """Return the errors of the table: tests without a row, rows without a test, rooms that no test is for, paths that do not exist."""
     rows = dict(affects(sources))
     tests = found(sources, "tests/*.test") + [p[:-2] for p in found(sources, "tests/unit/*.c")]
     special = tuple(p for test, paths in rows.items() if test != "*" for p in paths)

@@ -87,7 +87,7 @@ keep() {
 	[ "$kept" = "$wanted" ] || until_ok eval 'screen >"$kept"; cmp -s "$wanted" "$kept"'
 }
 
-# walk NAME: keeps the screens on the way through a dump.  What a screen ends with is waited for: it may come slowly.
+# walk NAME: keeps the screens on the way through a dump.  It waits for the last text of a screen, as drawing may be slow.
 walk() {
 	shows "class loaders" && hides "computing" && hides "working" && until_ok eval '! progress' && keep "$1" 1 &&
 	    press "retained 1.19 MiB 100.0%" 4 && hides "working" && until_ok eval '! progress' && keep "$1" 2 &&

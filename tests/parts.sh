@@ -222,7 +222,7 @@ add() { # add NAME STATUS SECONDS
 	[ "$f" -eq 0 ] || { echo "== $name" && grep -E '^(FAIL|XPASS|ERROR|FAILED|not ok|bootstrap):? ' "$scratch/$name.out" | sort -u; } >>"$scratch/failures"
 }
 
-# What failed once more, where nobody overlooks it and where what keeps only the end of the output has it.
+# Prints all failures once more: at the end nobody overlooks them, and programs that keep only the end of the output keep them.
 closing() {
 	if [ -s "$scratch/failures" ]; then
 		echo "== what failed"
@@ -243,7 +243,7 @@ run_part() { # run_part NAME
 	"part_${1//-/_}" </dev/null
 }
 
-# What the parts need that are run, at once, as only one apt-get can run at a time.
+# Installs the tools of all parts that are run, in one go, as only one apt-get can run at a time.
 install_tools() {
 	local out=
 	for name in aarch64 firmware; do

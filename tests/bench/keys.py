@@ -22,7 +22,7 @@ import time
 
 ROWS, COLS = 40, 120
 LIMIT = 0.050
-# What is pressed, in turn: each changes what the one before it showed.
+# The keys pressed, in order: each changes the screen that the previous key left.
 KEYS = [("pane", b"2"), ("pane", b"1"), ("row", b"j"), ("row", b"k"), ("help", b"?"), ("close", b"q"), ("pane", b"3"), ("pane", b"4"),
         ("pane", b"1"), ("row", b"G"), ("row", b"g"), ("legend", b"K"), ("close", b"q"), ("prompt", b":"), ("text", b"a"), ("close", b"\x03")]
 

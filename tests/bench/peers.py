@@ -41,7 +41,7 @@ DUMP_MB, TEXT_MB, RECORDS = (1074, 300, 10000000) if FULL else (100, 30, 1000000
 FOLDED = ("-o", "folded", "-e", "stacks")
 REPORT = ("--jobs", "1", "--report", "--no-hash")
 
-# What both do with one file (@): the peer, its arguments, ours, the file; goals: times the peer's processor time; MiB beyond the file.
+# Runs of both programs on one file (@): the peer, its arguments, ours, the file; goals: times the peer's processor time; MiB beyond the file.
 PEERS = (
     ("hprof-slurp", ("@",), ("-e", "classes | select class objects shallow"), "dump", 0.4, None),
     ("hprof-analyzer", ("@",), REPORT, "dump", 1 / 4.5, None),

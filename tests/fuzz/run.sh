@@ -46,7 +46,7 @@ run() {
 		}' "$at.log"
 }
 
-# lane K: every target whose number is K more than a multiple of the lanes.  What it says of target N goes to $out/N.
+# lane K: every target whose number is K more than a multiple of the lanes.  The output of target N is written to $out/N.
 lane() {
 	count=0
 	while IFS=$tab read -r name corpus length speed _; do

@@ -112,7 +112,7 @@ KINDS = {"a bit flipped": flip, "noise": noise, "pieces swapped": swap, "pieces 
 
 
 def wrong(program, want):
-    """What is wrong with the answers, or None; and whether the damage was reported."""
+    """Return the error of the answers or None, and whether the damage was reported."""
     out, err, status = program.ask()
     if status < 0:
         return "signal %d: %s" % (-status, err[-2000:].decode("utf-8", "replace")), False

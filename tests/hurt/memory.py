@@ -76,7 +76,7 @@ class Memory:
                 yield Command(query, first, others=others)
 
     def options(self):
-        """What the examples of queries do not reach: other outputs, files beside the file, the index."""
+        """Yield commands for code that the examples of queries do not reach: other outputs, files beside the file, the index."""
         trace, heap, sched = map(self.demo, ("demo.trace.gz", "demo.hprof.gz", "sched.txt.gz"))
         profile, money = self.demo("profile.txt.gz"), self.demo("money.ofx.gz")
         side = self.path("mapping.txt")

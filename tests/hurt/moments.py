@@ -36,7 +36,7 @@ class Moments:
         self.index = os.path.join(folder, "index")
 
     def of(self, dump):
-        """What follows is asked of this one."""
+        """Use this dump from now on: store its answers and the time that queries with a new index take."""
         self.dump, self.want = dump, self.answers(dump)
         begin = time.monotonic()
         self.run(self.command(dump, QUERIES, self.fresh()))
@@ -70,11 +70,11 @@ class Moments:
         return p.returncode, p.stdout, p.stderr.decode("utf-8", "replace")
 
     def answers(self, source):
-        """What each query says, and its status."""
+        """Return the status and output of each query."""
         return {query: self.run(self.command(source, [query]))[:2] for query in QUERIES}
 
     def check_next(self, query, want=None, index=None):
-        """What is wrong with the next answer, and with the folder of the index."""
+        """Return the errors of the next answer and of the index directory."""
         code, out, err = self.run(self.command(self.dump, [query], index or self.index))
         bad = []
         if (code, out) != (want or self.want)[query]:
@@ -326,7 +326,7 @@ class Moments:
         export("a link to nothing", "loose", False)
         os.mkfifo(os.path.join(home, "pipe"))
         export("a pipe for a folder", "pipe", False)
-        # What has the name of a picture: a link is neither followed nor replaced, nor is a folder or a pipe opened.
+        # Links, directories and pipes that have the name of a picture: a link is neither followed nor replaced, and the others are not opened.
         odd = os.path.join(home, "odd")
         os.mkdir(odd)
         victim = self.path("victim")

@@ -44,7 +44,7 @@ INVISIBLE = set(range(0x200b, 0x2010)) | set(range(0x202a, 0x202f)) | set(range(
 
 
 def sanitary(text, newlines=True):
-    """What is wrong with bytes meant for a terminal, a file or a prompt."""
+    """Return the errors of bytes that are written to a terminal, a file or a prompt."""
     try:
         s = text.decode("utf-8")
     except UnicodeDecodeError as e:
@@ -118,7 +118,7 @@ def run(command, *args):
 
 
 def rows_of(form, text):
-    """What is wrong with the form of an answer, and how many rows it has; None: not counted."""
+    """Return the errors in the form of an answer, and the number of its rows (None: not counted)."""
     lines = text.split("\n")[:-1]
     if form == "tsv":
         tabs = {line.count("\t") for line in lines}
@@ -155,7 +155,7 @@ def ask_all(icecore, path, form, queries):
 
 
 def check_outputs(icecore, path, form, queries, count):
-    """What is wrong with the answers in this form; count[form]: the rows of each."""
+    """Return the errors of the answers in this form, and store the number of rows of each in count[form]."""
     p, outs = ask_all(icecore, path, form, queries)
     bad = sanitary(p.stderr)
     if p.returncode not in (0, 1):

@@ -128,7 +128,7 @@ class Session:
         status = self.status()
         if status != want:
             raise Wrong("status %d, not %d; %r" % (status, want, self.seen[-300:]))
-        # What was written comes through the line a moment after the end.
+        # The last output arrives through the terminal a moment after the program ended.
         self.until("the terminal as before", self.restored)
         if tail is not None:
             self.until("%r at the end" % tail, lambda: self.seen.endswith(tail))

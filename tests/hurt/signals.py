@@ -44,7 +44,7 @@ def name_of(number):
 
 
 def expected_end(term):
-    """What puts the terminal back, by its description; None: python has no curses."""
+    """Return the bytes that restore the terminal, by its description (None: python lacks curses)."""
     code = ("import curses, sys; curses.setupterm(%r); "
             "sys.stdout.buffer.write(b''.join(curses.tigetstr(c) or b'' for c in ('rmkx', 'sgr0', 'cnorm', 'rmcup')))")
     p = subprocess.run([sys.executable, "-c", code % term], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

@@ -2,7 +2,7 @@
 """threads.py BUILD SCRATCH STEPS SEED - the explorer while much happens at once, as TAP: for the sanitizers.
 
 In a pseudo-terminal: random keys, Ctrl-C, other sizes, the end by a signal and opened again, while files are
-read, passes run and the index is verified, whole or damaged.  What a sanitizer says fails the test; without
+read, passes run and the index is verified, whole or damaged.  A report of a sanitizer fails the test; without
 one, only a crash or a hang does.  Kinds of files are rows of RUNS.
 """
 import glob

@@ -474,7 +474,7 @@ def leaked(c):
         for limit in (5, 500):
             text = json.dumps(c.call("query", file="secret.hprof", query=query, limit=limit), ensure_ascii=False)
             answers += '"isError": false' in text
-            # What was asked is not what was answered.
+            # Words of the query do not count as an answer.
             seen |= {w for w in hidden.WORDS if w in text.replace("key-of-alice-", "key-of-alice")}
     text = json.dumps([c.call("report", file="secret.hprof"), c.call("info", file="secret.hprof")], ensure_ascii=False)
     return seen | {w for w in hidden.WORDS if w in text}, answers

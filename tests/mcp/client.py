@@ -92,7 +92,7 @@ class Client:
         return self.gone(wait)
 
     def gone(self, wait=WAIT):
-        """What is still written must be read, or it may not end."""
+        """Wait for the end and return the status.  The output is read meanwhile, as a full pipe would block the process."""
         until = time.monotonic() + wait
         while self.process.poll() is None and time.monotonic() < until:
             for f in select.select([self.process.stdout, self.process.stderr], [], [], 0.05)[0]:

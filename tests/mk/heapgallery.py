@@ -143,7 +143,7 @@ class Gallery:
         return p.obj("android.util.LruCache", map=p.hash_map(pairs), maxSize=64 << 20, size=len(pairs))
 
     def screen(self):
-        """What the window in front shows."""
+        """Return an array of the objects that the window in front shows."""
         p, c = self.p, self.c
         face_px = as_8888(round_icon(64, 2, face))
         users = [p.obj("com.example.gallery.User", mName=p.text(n), mFace=self.bitmap(64, 64, face_px), mTags=p.list([]))

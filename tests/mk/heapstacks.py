@@ -2,7 +2,7 @@
 from heapfile import BOOLEAN, INT, LONG, OBJECT, Dump, up
 from heapjava import array_list, boot
 
-# What a VM adds to the fields of each class, in bytes of all instances.
+# The bytes that a VM adds to the fields of each class, in all its instances together.
 ADDED = {"java.lang.Thread": 256, "java.lang.Module": 8, "java.util.concurrent.atomic.Striped64$Cell": 256, "java.util.Padded": 128}
 
 

@@ -111,7 +111,7 @@ class Trouble(Shop):
         return self.d.instance_bytes(self.d.classes[cname])
 
     def tables(self, total):
-        """What the JDK has, in two statics: no trouble."""
+        """Data of the JDK in two statics, which is not a problem."""
         for k in range(2):
             self.d.klass("java.lang.Tables%d" % k, statics=[("all", OBJECT, self.data(total // 2))])
 
@@ -188,7 +188,7 @@ def fixed(s, wrap, things):
 
 
 def put_in(s, make, n):
-    """What is of a collection's own classes, and was put into another one."""
+    """Objects of a collection's own classes that are elements of another collection."""
     s.statics("Registry", done=s.map([make(s) for _ in range(n)], 1024) if n < 1000 else s.list([make(s) for _ in range(n)]))
 
 
@@ -310,7 +310,7 @@ def shared(s, owners):
 
 
 def subscriptions(s, n, size, owner="", zeros=False):
-    """What a library has for each, in two places of its own; an owner in the program has one of them."""
+    """A library holds n observers in two places of its own; with owner, a class of the program holds one of the places."""
     observers = [s.d.obj("io.reactivex.Observer", value=s.d.prims(8, bytes(size)) if zeros else s.data(size)) for _ in range(n)]
     subject = s.d.obj("io.reactivex.Subject", subscribers=s.d.refs(
         "java.lang.Object[]", [s.d.obj("io.reactivex.Hide", downstream=a) for a in observers]))
@@ -368,7 +368,7 @@ def zeros(s, n, size, elsewhere=0, before=0):
 
 
 def library(s, package):
-    """What a library has, where thread main began in it."""
+    """Data of the library H2, and a thread main that began in package."""
     s.worker("main", [(package + "Main", "main")])
     s.d.klass("org.h2.Store", statics=[("pages", OBJECT, s.list([s.d.obj("org.h2.Page", data=s.data(43000)) for _ in range(100)]))])
     s.tables(30 * MIB)
@@ -471,7 +471,7 @@ def cancelled(s, n, states=(0,), jdk=False):
 
 
 def queued(s, n):
-    """What waits for a Cleaner: a ring, of which the VM has linked a part in its queue."""
+    """Cleanables that wait for a Cleaner: a ring, part of which the VM has linked into its queue."""
     d, cname = s.d, "jdk.internal.ref.PhantomCleanable"
     ring = [d.reserve(cname) for _ in range(n)]
     for k, a in enumerate(ring):
@@ -496,7 +496,7 @@ def chain(s, n, size):
 
 
 def far(s, n, others=0):
-    """What two ways lead to that are too long to be followed up: a library holds it last, one owner has it all."""
+    """Items at the end of two paths that are too long to be followed up: a library holds the items last, and one owner holds both paths."""
     d, items, ends = s.d, s.items(n, 40000), []
     for _ in range(2):
         at = d.refs("java.lang.Object[]", [d.obj("kotlinx.Handle", item=a) for a in items[others:]] + [

@@ -63,7 +63,7 @@ def ended(event):
 
 
 class Shop:
-    """What happened: (time, type of event, fields); CPU pieces of threads."""
+    """The events of a shop as (time, type of event, fields), and the CPU pieces of its threads."""
 
     def __init__(self, seed):
         self.r = random.Random(seed)

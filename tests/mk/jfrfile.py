@@ -87,7 +87,7 @@ app.Tick T H K count:long
 """
 SHORT = {"T": "startTime:long@jdk.jfr.Timestamp=TICKS", "D": "duration:long@jdk.jfr.Timespan=TICKS",
          "H": "eventThread:java.lang.Thread*", "K": "stackTrace:jdk.types.StackTrace*"}
-# What version 1.0 calls them.
+# The prefixes of names of types, and those of version 1.0.
 OLD = (("jdk.types.", "com.oracle.jfr.types."), ("jdk.", "com.oracle.jdk."))
 ALL = 0xffffffffffffffff
 
@@ -279,7 +279,7 @@ class Chunk:
                 self.put(out, f.type, x)
 
     def checkpoint(self, mask=0, more=(), constants=None):
-        """What is pending, more (type, key, value) and what those refer to; delta is filled in by bytes()."""
+        """Append the pending constants, more (type, key, value) and the constants that they refer to; bytes() fills in delta."""
         pools, rows = {}, list(more)
         for name, key, value in rows:
             self.pool(pools, name, key, value)

@@ -232,7 +232,7 @@ RARE = "x 7 1.0: 1 faults:\n\tf main (/x)\n\n" + "x 7 2.0: 1 cpu-clock:\n\tf mai
 
 
 def randomly(seed):
-    """What the oracle reads as well: its regular expressions want names of two bytes."""
+    """Return a random text that the oracle can read, too: its regular expressions want names of two bytes."""
     r = random.Random(seed)
     form, out = r.randrange(4), []
     if r.random() < 0.3:

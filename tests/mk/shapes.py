@@ -616,7 +616,7 @@ def heap_garbage(n):
 
 
 def twice(maker, n):
-    """What is to be compared."""
+    """Return two files to compare, one 2 % larger."""
     return {"a": maker(n), "b": maker(n + n // 50)}
 
 

@@ -1,4 +1,4 @@
-"""What icecore says about a trace, and how that differs from the oracle.
+"""Answers of icecore about a trace, and their differences from the oracle.
 
 Each compare function takes rows in the oracle's layout, made by trace.py or
 read from a file of expected answers, and the program's tables; it returns a

@@ -1,6 +1,6 @@
 """asked.py: the questions people ask, by number: each a query, and what python makes of the sources of the same file.
 
-What is asked about (a thread, a method, a class, a field, a length of time) is chosen from the file, so that any file will do.
+The subject of a question (a thread, a method, a class, a field, a length of time) is chosen from the file, so that any file will do.
 """
 import collections
 import os

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """bitmapcheck.py BUILD SCRATCH - bitmaps of heap dumps against the oracle bitmaps.py, as TAP.
 
-What is known of each, and the pixels of each format they can have, as they come out of the sink png.
+Facts about each bitmap, and the pixels of each possible format, as the sink png writes them.
 """
 import os
 import shutil
@@ -19,7 +19,7 @@ from check import Tap, attempt  # noqa: E402
 from heapread import Reader  # noqa: E402
 
 CHOICES = ("", "RGB_565", "ARGB_4444")
-# What the guess is to say of the two-byte bitmaps, by dump and place among them.
+# The expected guess for each two-byte bitmap, by dump and place among them.
 GUESSED = {"bitmaps15": ["RGB_565", "ARGB_4444", "ARGB_4444"], "bitmaps19": ["RGB_565", "ARGB_4444"]}
 
 

@@ -277,7 +277,7 @@ def alone(browser, url, n):
 
 
 def differing(browser, url):
-    """What is only in the first file can be looked at; signs and the legend are there at each zoom."""
+    """Boxes that are only in the first file can be zoomed; signs and the legend appear at each zoom."""
     browser.open(url)
     first, bad = browser.run(STATE), []
     gone = [b for b in first if "of all before" in b["tip"] and not b["more"] and b["w"] > 2 and b["text"] == ""]

@@ -50,7 +50,7 @@ def compare_calls(rows, program, path, threads, inexact):
 
 
 def events_of(rows):
-    """What each event has: weights by stack, samples, and those by thread.  With several profiles of a thread, the later ones have their id in the name."""
+    """Return by event the weights of stacks and the samples of threads.  With several profiles of a thread, the later ones have their id in the name."""
     events, seen, names = {}, set(), {}
     for r in rows:
         if r[0] == "profile" and r[4] != "samples=0":
@@ -164,13 +164,13 @@ def check_corpus(tap, program, folder):
 
 
 def asked(path):
-    """What the oracle says of a file."""
+    """Return the lines that the oracle prints for a file."""
     out = subprocess.run([sys.executable, "-B", os.path.join(HERE, "chrome.py"), path], stdout=subprocess.PIPE, check=True).stdout
     return out.decode().split("\n")[:-1]
 
 
 def check_made(tap, program, scratch):
-    """What the oracle says of edge cases of our own."""
+    """Compare edge cases of our own with the oracle."""
     folder = os.path.join(scratch, "chrome")
     shutil.copytree(made.files("chromemake.py", "."), folder)
     for name in sorted(os.listdir(folder)):

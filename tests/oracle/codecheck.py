@@ -301,7 +301,7 @@ def elf(bits, symbol, more=b"", sections=True, at=200000):
 
 
 def check_named(program, scratch):
-    """What the runtime makes of dex files is refused by name."""
+    """Files that the runtime makes from dex files are refused by name."""
     bad = []
     for head, word in ((b"cdex001\0", "compact dex"), (b"vdex027\0", "vdex"), (b"dey\n036\0", "odex"), (b"dex\n041\0", "dex container"),
                        (elf(2, b"oatdata"), "an oat"), (elf(1, b"oatdata"), "an oat"), (elf(2, b"oatdata", sections=False), "an oat"),

@@ -159,7 +159,7 @@ class Case:
         return [] if asked == [new, new] else ["kept collections are others"]
 
     def sums(self):
-        """What groups and their members waste is the same; copies are the members of the groups."""
+        """Groups and their members waste the same number of bytes; copies are the members of the groups."""
         a, b, c, d = self.rows("soft", "vm", "duplicates strings | sum waste", "strings | sum waste",
                                "duplicates strings arrays zeros | sum copies",
                                "duplicates strings arrays zeros | copies | count")

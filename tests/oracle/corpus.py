@@ -4,7 +4,7 @@
 CORPUS/trace/MANIFEST.tsv names the files, their kinds and facts;
 trace/expected/art holds the answers; trace/gen/edges the edge cases;
 heap/MANIFEST.tsv heap dumps, which heapcorpus.py compares; other/lev string
-pairs with their distances.  What is not there is not tested.  CORPUS_PART: see corpuspart.py.
+pairs with their distances.  Missing files are not tested.  CORPUS_PART: see corpuspart.py.
 """
 import csv
 import gzip
@@ -207,7 +207,7 @@ def check_distances(tap, program, folder):
     tap.ok("distances: the program ends well", [] if p.returncode == 0 else ["status %d" % p.returncode])
 
 
-# What people ask, of real files: kind, files.
+# Real files for the questions that people ask: kind, files.
 ASKED = (
     ("trace", "trace/art/firefox-art-regular.trace.gz"), ("trace", "trace/art/jag-dmtrace.trace"),
     ("sched", "trace/sched/proftest-atrace-zlib.trace"), ("sched", "trace/sched/catapult-android_systrace.txt"),

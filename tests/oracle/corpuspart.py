@@ -2,7 +2,7 @@
 
 CORPUS_PART: the rooms of src/ that changed, separated by blanks; unset: the whole corpus.  TEST_DAY, the day since 1970: which tenth.
 CORPUS_TURNS: another number than 10.
-What is not in the folder is not tested, so manifests lose the rows of files that are left out.
+Files that are not in the folder are not tested, so manifests lose the rows of omitted files.
 """
 import os
 import zlib

@@ -124,7 +124,7 @@ class Crowds:
         return self.names.retained[a]
 
     def of_thread(self, a):
-        """What threads keep is counted with them."""
+        """Return whether a thread retains the object, whose bytes are then counted with the thread."""
         for _ in range(1000):
             if not a or a not in self.names.parent:
                 return False

@@ -65,7 +65,7 @@ def loader_of(program, path, index, *options):
 
 
 def check_as_index(program, scratch):
-    """What was asked for does not stay behind in the index, and an index does not keep it from being done."""
+    """--as applies to one run: the index does not store it, and an existing index does not prevent it."""
     index = os.path.join(scratch, "as-index")
     os.makedirs(index, exist_ok=True)
     path = write(os.path.join(scratch, "as.json"), b'{"traceEvents": [\n'
@@ -218,7 +218,7 @@ def check_ignored(program, path):
 
 
 def random_text(seed):
-    """What is just on one side of the rule, or on the other."""
+    """Return a random text just within the rule for folded stacks, or just outside."""
     r = random.Random(seed)
     words = ["main", "f", "g h", "x=1", "12", "a.b", "<t>", "&lt", "&#1", "é", "1.2", "Nov 20 ", "Fri ", "10:12", "", "{", "["]
     out = []
@@ -234,7 +234,7 @@ def check_random(program, path, seed):
     want = door.is_folded(data)
     a = program.ask(write(path, data), "info", options=("--no-index",))
     got = a.code == 0 and info(a)["loader"] == "folded"
-    # What looks like another format is that.
+    # A text that looks like another format is read as that format.
     return [] if got == want[0] or (a.code == 0 and not got) else ["%s, not %s: %r %s" % (got, want, data, a.err)]
 
 
@@ -250,7 +250,7 @@ def check_random_all(program, scratch):
 
 def check_listed(program, path, want):
     a = program.ask(path, "info", options=("--no-index",))
-    # What is named as a table is opened as one, and never as folded stacks.
+    # A file with the name of a table is opened as a table, and never as folded stacks.
     if want != "yes" and path.endswith((".csv", ".tsv")):
         return [] if a.code == 0 and info(a)["loader"] == "table" else ["status %d: %s" % (a.code, a.err.strip())]
     if want != "yes":

@@ -34,7 +34,7 @@ HEALTHY = tuple("com.example.%s.all holds " % word for word in heapsuspects.LAYE
 COPIES, COPIES_SHARE = 1 << 20, 20
 LARGE = 16 << 20              # bytes of a dump; beyond: no model
 
-# What is to be found: kind, label of the object, and a piece of the reason.
+# The expected findings: kind, label of the object, and a piece of the reason.
 WANTED = {
     "suspects_healthy": (),
     "suspects_cache": (
@@ -139,7 +139,7 @@ def model(h, tables, rows):
 
 
 def same(f, r, h):
-    """What is otherwise."""
+    """Return the differences between a finding and its row."""
     want = {"severity": f.severity, "retained": str(f.retained), "count": str(f.count)}
     got = {k: r[k] for k in want}
     if f.other:

@@ -201,7 +201,7 @@ def check_file(program, path, data=None):
     else:
         with open(path, "wb") as f:
             f.write(data)
-    # What is not recognised is read all the same when it is asked for.
+    # A file that is not recognised is still read with --as.
     return Check(program, path, oracle.Profile(data), door.is_folded(data)[0]).run()
 
 
@@ -299,7 +299,7 @@ def difference(program, folder, stage, expected):
 
 
 def check_expected(tap, program, folder):
-    """What other tools have folded can be read, too, and the difference of two files is theirs."""
+    """Files folded by other tools are read, and the difference of two files equals theirs."""
     for stage, name in (("diff", "default"), ("diff normalised", "normalize")):
         expected = os.path.join(folder, "expected", "inferno", "diff-%s.txt" % name)
         if os.path.exists(expected):

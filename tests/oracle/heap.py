@@ -32,7 +32,7 @@ LAYOUTS = {4: {"32": (8, 4, 12)},
            8: {"coops": (12, 4, 16), "nocoops": (16, 8, 24), "zgc_ccp": (12, 8, 16), "compact_coops": (8, 4, 12),
                "compact_zgc": (8, 8, 12)}}
 
-# What lives as long as its heap is not looked through again and again.
+# Objects live as long as their heap, so the collector need not scan them again and again.
 gc.set_threshold(1 << 20)
 
 
@@ -160,7 +160,7 @@ class Heap(Values, Larger):
         return self.fields_end(c, header, ref, flat, memo) + (ref + 14 if c == self.stack_class() else 0)
 
     def form(self, o):
-        """What the size depends on: the class of an instance and the words of its stack, what else and how many an array has."""
+        """Return the facts that the size depends on: class and words of the stack of an instance, or kind, element width and length of an array."""
         if o.kind == "i":
             return o.kind, o.cls, self.words(o) if o.cls == self.stack_class() else 0
         return o.kind, WIDTH.get(o.cls, 0) if o.kind == "p" else 0, o.n

@@ -165,7 +165,7 @@ def check_headers(program, scratch, name, seed):
     for at, tag in sorted(set(rnd.sample(heaps, min(4, len(heaps))) + rnd.sample(places[:-2], 6))):
         for how, spoilt in spoiled(data, at, rnd):
             got = told(spoilt)
-            # What follows the length of a string may be any bytes, and no class or string is an object.
+            # Any bytes may follow the length of a string, and no class or string is an object.
             if got != want and not (tag not in (0x0c, 0x1c) and how == "too long"):
                 bad.append("record %#x at %d, %s: %s, not %s" % (tag, at, how, got, want))
     return bad

@@ -1,6 +1,6 @@
 """heapnames.py - the tree of names of a heap dump once more, slowly, over the reader heap.py; used by namecheck.py.
 
-The tree of dominators is folded by the names of fields.  What several objects hold is named by a search that has
+The tree of dominators is folded by the names of fields.  An object that several objects hold is named by a search that has
 bounds; they are here as well, so that all is compared.  The bound on the number of nodes is not.
 """
 import collections
@@ -83,7 +83,7 @@ def raw(s):
 def shown(s):
     return spread(plain(s.decode("utf-8", "surrogateescape") if isinstance(s, bytes) else s))
 
-# What shows native memory: class, fields of address and size, of a file; and the lists of what arenas free.
+# Classes that show native memory: class, fields of address and size, whether it maps a file.  LISTS: the lists of memory that arenas free.
 SHOWERS = (("jdk.internal.foreign.MappedMemorySegmentImpl", b"min", b"length", True),
            ("jdk.internal.foreign.NativeMemorySegmentImpl", b"min", b"length", False),
            ("org.apache.arrow.memory.ArrowBuf", b"addr", b"capacity", False), ("com.sun.jna.Memory", b"peer", b"size", False))
@@ -93,7 +93,7 @@ LISTS = tuple(("jdk.internal.foreign.%s$ResourceList" % owner, b"val$" + address
 
 
 class Kind:
-    """What a class is; whose: 1 the JDK's, 2 a library's, 4 a program's."""
+    """The kind of a class; whose: 1 the JDK's, 2 a library's, 4 a program's."""
 
     def __init__(self, name, own=""):
         base = element(name)
@@ -272,7 +272,7 @@ class Names:
         return 0
 
     def below(self, a, up):
-        """What up has by a field, and below that a."""
+        """Return the object that up holds by a field and that is or dominates a holder of a (0: none); of several the one with the first name."""
         best, name = 0, b""
         for x in self.live(a)[:HOLDERS]:
             at = self.climb(x, up)
@@ -488,7 +488,7 @@ class Names:
         return self.of_key(self.fast_keys.get(places[0], 0) if places else 0)
 
     def built_of(self, up, a):
-        """What holds it, of a collection, is built of it, or was given it; None: it holds it by no field."""
+        """Return whether the collection up is built of a, and was not given it; None: up holds it by no field."""
         over = self.kind_of(up)
         if over.array:
             return over.table and self.kind_of(a).inner

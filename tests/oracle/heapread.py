@@ -202,7 +202,7 @@ class Reader:
         return at
 
     def sub(self, at, tag):
-        """What follows the sub-record; 0 when it is none.  Nothing is kept of one that is cut."""
+        """Read the sub-record and return the place after it; 0: not a sub-record.  Nothing is kept of a truncated one."""
         i = self.ids
         body = at + 1
         if tag in ROOT or tag == 0x90:

@@ -188,7 +188,7 @@ def compare_points(key, want, got):
         if len(a) != len(b):
             return ["%s: %d points, not %d" % (key, len(b), len(a))]
         for i, ((at, v), (when, shown)) in enumerate(zip(a, b)):
-            # What shares add up to is rounded at each point.
+            # The sum of shares is rounded at each point.
             if at != when or abs(float(shown or 0) - v) > max(i + 1, abs(v) * 1e-6):
                 return ["%s: point %d is %s, not %s" % (key, i, (when, shown), (at, v))]
     return []
@@ -223,7 +223,7 @@ def check_states(f, table):
 
 
 def check_pauses(program, path, f):
-    """What threads did in pauses: those of the process where the collector's own thread has no states."""
+    """States of threads in pauses: of the collector's own thread, or of all threads of the process if that thread has no states."""
     states, want = oracle.states(f), collections.Counter()
     pauses = [(start, length, who) for start, length, who, event, _, _ in oracle.intervals(f) if event == "jdk.GCPhasePause"]
     for i, (start, length, who) in enumerate(pauses):
@@ -263,7 +263,7 @@ def check_status(program, path, kind):
     return bad
 
 
-# What checks an answer, whether a recording has it, and the queries.
+# The check of an answer, whether a recording has that answer, and its queries.
 ANSWERS = ((check_events, bool, "events"), (check_info, bool, "info"), (check_lines, bool, "methods | select name line"),
            (check_intervals, bool, "intervals"), (check_tracks, oracle.tracks, "tracks", "metrics"), (check_states, oracle.states, "states"))
 TURN = itertools.count(sampled.DAY)
@@ -307,7 +307,7 @@ STATES = (("profiler 3.0", "event wall", 9, 9), ("profiler 3.0", "event wall | s
 
 
 def check_states(program, scratch):
-    """What stages leave that choose by what samples are of."""
+    """Samples that remain after stages that choose by event or state."""
     bad = []
     for name, stages, samples, weight in STATES:
         path = write(scratch, "states.jfr", jfrmake.make(name))

@@ -97,7 +97,7 @@ class Asking:
         return False
 
     def read_in(self, data, known):
-        """(fields that answers depend on, those of them that are not kept); of kept ones those that are not known."""
+        """Return (fields that answers depend on, the same without the kept ones).  Kept fields are tried unless they are in known."""
         places, first = Places(data, self.kept), self.answers(data)
         others = {name: where for name, where in places.places.items() if name not in places.stays}
         if not self.depend(data, first, others.values()):

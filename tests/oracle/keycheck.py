@@ -15,7 +15,7 @@ import manual
 import sampled
 import tap
 
-# What a script can press: Q would quit.
+# The keys that a script can press, without Q, which would quit.
 NAMES = [chr(c) for c in range(33, 127) if chr(c) != "Q"] + \
     "Space Up Down Left Right F1 F2 F3 F4 F5 F6 F7 F8 F9 F10 F11 F12".split()
 FOLDED = "main;run;draw 12\nmain;run;read 30\nmain;wait 7\n"

@@ -327,7 +327,7 @@ def bare_names(lang):
 
 
 def case_notes(lang):
-    """What would be found with other capitals."""
+    """A note names the match that exists in another case."""
     bad = []
     for kind, query, other in (("heap", "classes | where name = 'java.lang.string'", "java.lang.String"), ("trace", "methods | where name = TEXT_CUT", "text_cut"),
                                ("trace", "methods | where name ~ 'Text_Cut' | count", "text_cut"), ("heap", "classes | where name = nosuch", None),

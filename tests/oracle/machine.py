@@ -1,4 +1,4 @@
-"""What a dump says of the program that wrote it (src/pass/content/machine.c), for heapcheck.py."""
+"""Facts in a dump about the program that wrote it (src/pass/content/machine.c), for heapcheck.py."""
 import os
 
 import heapowners

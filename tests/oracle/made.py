@@ -104,7 +104,7 @@ def files(maker, *args, output=os.devnull):
 
 
 def output(maker, *args):
-    """What a maker prints."""
+    """Return the output of a maker."""
     return (files(maker, *args, output="output") / "output").read_bytes()
 
 

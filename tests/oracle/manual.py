@@ -58,7 +58,7 @@ def options(program, srcdir, *command):
 
 
 def help_of(program, path):
-    """What help says of every command, with a file open."""
+    """Return the rows of help for every command, with a file open."""
     items = [r["item"] for r in program.ask(path, "help | distinct item | select item", options=["--no-index"]).tables()[0].rows]
     asked = program.ask(path, *("help '%s'" % item for item in items), options=["--no-index"])
     return [row for table in asked.tables() for row in table.rows]

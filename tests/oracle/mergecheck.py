@@ -45,8 +45,8 @@ class Dump:
         return min(self.roots[object], key=lambda k: RANK.index(k) if k in RANK else len(RANK))
 
     def search(self, refs):
-        """The object in front of each that is reached: the nearest, of these the one with the lowest number.  What nothing
-        else leads to is reached from the classes of what was."""
+        """Return the object in front of each reached object: the nearest, of these the one with the lowest number; and the
+        names of references.  Objects that are not reached otherwise are reached from the classes of reached objects."""
         out, name = {}, {}
         for r in self.refs:
             if refs == "all" or r["strength"] in COUNT[refs]:

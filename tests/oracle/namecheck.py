@@ -89,7 +89,7 @@ def live_of(info):
 
 
 def compare(h, tables):
-    """tables: of QUERY, of info, of FAMILY.  What Android registers beside the heap is not known here."""
+    """tables: of QUERY, of info, of FAMILY.  This oracle does not know the native memory that Android registers beside the heap."""
     rows = tables[0].rows
     bad = form(rows, live_of(tables[1])) + (family(rows, *tables[2:]) if tables[2:] else [])
     names, ways, native = Names(h), {}, not h.android

@@ -101,7 +101,7 @@ def check_spans(spans, trace):
 
 
 def points_of(rows, field, rebased, first):
-    """What counts of the lines: the first one's values are the base, of those before the trace only the last stays."""
+    """Return the points (time, value) of the lines: the first line's value is the base if rebased; of the lines before the trace only the last stays."""
     base = rows[0][field] if rebased and rows else 0
     kept = []
     for row in rows:

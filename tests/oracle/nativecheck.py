@@ -217,7 +217,7 @@ def check_many(program, scratch):
 
 
 def check_compiled(program, scratch):
-    """What a compiler makes of a program, against nm."""
+    """Compare the names of a compiled program with nm."""
     folder = os.path.join(scratch, "compiled")
     os.makedirs(folder)
     source, path = os.path.join(folder, "a.c"), os.path.join(folder, "a")

@@ -198,7 +198,7 @@ def check_hostile(tap, program, scratch):
 
 
 def check_answers(program, scratch):
-    """What the bank answers instead of a statement."""
+    """The errors that a bank returns instead of a statement."""
     path = os.path.join(scratch, "answers.ofx")
     with open(path, "wb") as f:
         f.write(b"<OFX><SONRS><STATUS><CODE>0<SEVERITY>INFO<MESSAGE>fine</STATUS></SONRS><STMTTRNRS><STATUS><CODE>2003<SEVERITY>ERROR"

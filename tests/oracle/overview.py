@@ -512,7 +512,7 @@ def kind_of(sources, info):
 
 
 def sources_of(files):
-    """What this file can be asked for: each source is asked for nothing."""
+    """Return the sources that work on these files; each is asked for its first row."""
     words = ("dominators", "transactions", "tasks", "bugs", "threads", "events", "spans", "methods", "async", "waits", "records", "intervals", "tracks", "processes")
     run = program.run(["--no-index", "-o", "tsv", *(a for word in words for a in ("-e", word + " | head 1")), *files], timeout=600)
     return set(words) - set(re.findall(r"'(\w+)' works on", run.err)) if 0 <= run.code <= 3 else set()
@@ -577,7 +577,7 @@ def check(files):
 
 
 def checked(path):
-    """What is wrong; None: the file is refused."""
+    """Return the errors of the answers; None: the file is refused."""
     if not program.run(["--no-index", "-e", "info", path], timeout=600).out:
         return None
     try:

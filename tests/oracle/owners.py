@@ -238,7 +238,7 @@ class Owners:
                    for _, name, t, _ in self.h.fields(self.h.r.objects[n.object].cls))
 
     def bounded(self, n, count, backlog):
-        """What waits in a queue is not what a cache keeps."""
+        """Return whether a bound limits the collection.  With a backlog the class ArrayBlockingQueue alone is not enough, as waiting items are not those of a cache."""
         return any(self.full(x, count) for x in list(self.way(n))[:4]) or any((like(x.cls, *BOUNDED) and not like(x.cls, "*Unbounded*") and not (backlog and x.cls.endswith(b"ArrayBlockingQueue")))
                    or self.has_bound(x) for x in self.way(n))
 
@@ -360,7 +360,7 @@ class Owners:
         return None
 
     def links(self, t):
-        """What is linked, and what that carries."""
+        """Return the words for the linked objects and the objects that they carry."""
         for x in self.way(t.things) if t.things else ():
             if x.folded and x is t.content:
                 break
@@ -496,7 +496,7 @@ class Owners:
         return max(k, 1) * 1.2 if kind == "thread local" else k
 
     def silent(self, t):
-        """What every program has, and what cannot grow."""
+        """Return whether a thing is not reported, as every program has it or it cannot grow."""
         near = [t.start] + [x for x in list(self.way(t.start))[1:2] if t.start.role == "array"]
         if t.things and any(like(x.cls, *IMMUTABLE) for x in near):
             return True
@@ -617,7 +617,7 @@ class Owners:
         return False
 
     def carried(self, m):
-        """What the nodes of a linked structure carry."""
+        """Return the node that the nodes of a linked structure carry."""
         c = m
         while c.kids:
             k = self.kids(c)[0]
@@ -723,7 +723,7 @@ class Owners:
         self.virtual_threads(crowds)
 
     def virtual_threads(self, crowds):
-        """What they keep in local variables, and how their stacks are kept, is reported with them."""
+        """Report virtual threads.  Findings about their local variables and their stacks become part of this report."""
         kept, left = {}, []
         groups = crowds.virtual()
         of = {a: key for key, members in groups.items() for a in members}

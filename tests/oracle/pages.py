@@ -84,7 +84,7 @@ def limit_of(root, share):
 
 
 def expected(root, share):
-    """What is drawn: {(key of the box below it, name): width}; a key is a number; and the limit."""
+    """Return the boxes to draw, {(key of the box below it, name): width}, where a key is a number; and the limit."""
     limit, out, keys = limit_of(root, share), {}, {}
     tops = [n for n in root.below.values() if n.total > 0]
     alone = len(tops) == 1 and is_drawn(tops[0], 1, root.total, limit)
@@ -130,7 +130,7 @@ def svg_of_page(page):
 
 
 def compare(boxes, want, total):
-    """What is wrong with a picture; empty: nothing.  Children tile their caller from the left, by falling width."""
+    """Return the errors of a picture.  Children tile their caller from the left, by falling width."""
     bad, keys, open_boxes, have = [], {}, [], {}
     for level, x, width, name, tip, kind in boxes:
         del open_boxes[level:]
@@ -167,7 +167,7 @@ def paths(boxes, keys):
 
 
 class Page(html.parser.HTMLParser):
-    """What a page consists of."""
+    """The parts of a page."""
 
     def __init__(self, text):
         super().__init__(convert_charrefs=True)

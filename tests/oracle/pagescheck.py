@@ -514,7 +514,7 @@ def files_right(path):
     run("-e", "merged | export! %s" % to, path)
     if open(to, "rb").read() == first:
         bad.append("it was not replaced")
-    # What cannot be drawn leaves nothing.
+    # Rows that cannot be drawn leave no file.
     run("-e", "threads | export %s" % os.path.join(scratch, "none.svg"), path, status=2)
     run("-e", "merged | tail 2 | export %s" % os.path.join(scratch, "none.html"), path, status=2)
     return bad + [f for f in os.listdir(scratch) if f.startswith(("none", ".", "file.html."))]

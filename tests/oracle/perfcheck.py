@@ -198,7 +198,7 @@ def check_damaged(program, scratch, data, fact):
 
 # ---- fields ------------------------------------------------------------------------------------------
 
-# What perf script -F prints in this order, as far as it is asked for.
+# The fields that perf script -F prints, in this order, if they are asked for.
 FORMS = {"comm": "%s ", "pid": "%d/", "tid": "%d ", "cpu": "[%03d] ", "misc": "%-6s ", "time": "%s: ", "period": "%10d ", "event": "%s: "}
 FIELDS = ("comm pid tid cpu time period event", "comm pid tid time event", "comm pid tid", "comm tid time event", "comm tid time", "comm tid",
           "comm tid event", "comm tid period", "comm pid tid period", "comm", "comm event", "comm time event", "comm cpu time event",

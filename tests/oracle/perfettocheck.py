@@ -40,7 +40,7 @@ QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", 
 
 
 def tables_of(path):
-    """What the oracle reads, by table."""
+    """Return the rows that the oracle reads, by table."""
     trace = slowperfetto.Trace()
     trace.read(path)
     out = {}

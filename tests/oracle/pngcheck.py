@@ -47,7 +47,7 @@ class Case:
         self.clear()
 
     def known(self):
-        """What the oracle knows, by the address as it is written."""
+        """Return the bitmaps of the oracle by their address, as it is written."""
         return {"0x%x" % b.at: b for b in oracle.bitmaps(Reader(self.data))}
 
     def clear(self):
@@ -161,7 +161,7 @@ def compare_list(case, rows, all_of_them):
 
 
 def again(case):
-    """What is there is left alone."""
+    """Existing files are left alone."""
     before = {n: (content(case.file(n)), os.stat(case.file(n)).st_mtime_ns) for n in case.names()}
     rows = case.export()
     bad = ["%s: %s" % (r["file"], r["result"]) for r in rows
@@ -316,7 +316,7 @@ def large_dump():
 
 
 def check_pictures(case, complete):
-    """What has the name of a picture is a whole one, and nothing else is there."""
+    """Every file with the name of a picture is a whole picture.  complete: all pictures exist, and no other files."""
     bad = []
     for name in case.names():
         if not name.startswith(".icecore-"):

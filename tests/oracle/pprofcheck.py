@@ -123,7 +123,7 @@ def check_random(program, scratch, seed):
     a = program.ask(path, "info", options=("--no-index", "--as", "pprof"))
     if a.code == 5:
         return ["refused: " + a.err.strip()]
-    # What does not begin like a profile is refused by its content alone.
+    # Without --as, a file that does not begin like a profile is refused.
     if program.ask(path, "info", options=("--no-index",)).code == 5:
         return []
     return compare(program, path, p)

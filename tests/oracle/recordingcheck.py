@@ -153,7 +153,7 @@ def check_packed(program, paths, plain, scratch):
 
 
 def check_index(program, scratch):
-    """What a recording adds to a dump is not kept with the dump: another recording adds other values."""
+    """The index of a dump does not store the values that a recording adds: another recording adds other values."""
     dump, recordings = recorded.story()
     other = recorded.mixture(random.Random(3))[1]
     paths = [os.path.join(scratch, n) for n in ("kept.hprof", "one.jfr", "other.jfr")]

@@ -465,7 +465,7 @@ def check_answers(tool, path, modes=("shape", "stable"), less=()):
 
 
 def check_members(tool, data):
-    """What HotSpot's readers and ours need: members of a block, comments of the first two."""
+    """Return the errors of a redacted .gz for HotSpot's readers and ours: members of a block, comments of the first two."""
     src, out = tool.path("in.hprof"), tool.path("out.hprof.gz")
     bad = []
     # Records of an unknown kind, which become zeros, and between them a string in two members.

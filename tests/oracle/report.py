@@ -25,7 +25,7 @@ NODES = 5000
 
 
 def columns(text):
-    """What a terminal takes for it."""
+    """Return the columns that a text takes on a terminal."""
     return sum(0 if unicodedata.combining(c) or unicodedata.category(c) in ("Mn", "Me") else
                2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
 

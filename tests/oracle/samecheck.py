@@ -84,7 +84,7 @@ def ask(program, options, queries, path):
 
 
 def screen(program, path, options, before, scratch):
-    """What differs between the panes and their queries."""
+    """Return the differences between the panes and their queries."""
     keys = "".join("key %s\n" % k for k in before)
     keys += "".join("key %d\nframe\nkey =\nframe\nkey Esc\n" % n for n in range(1, 10))
     shown = frames(program, options, path, keys, scratch)
@@ -107,7 +107,7 @@ def screen(program, path, options, before, scratch):
 
 
 def report(program, path, options):
-    """What differs between the parts of a report and the commands below them."""
+    """Return the differences between the parts of a report and the commands below them."""
     a = program.run(["--report", "--no-hash", "--no-index"] + options + [path], timeout=240)
     wrong = []
     for part in re.split(r"\n(?=[^\n]+\n-+\n)", a.out)[1:]:

@@ -29,7 +29,7 @@ AGAIN = 4               # more runs before a verdict
 LONG = os.environ.get("SCALING") == "long"
 SHOW = os.environ.get("SCALING_SHOW") == "1"
 
-# What is written takes the square.
+# The output grows with the square of the input.
 LARGE = {("trace deep", "folded"), ("trace unended", "folded"), ("chrome nested", "folded")}
 STAGES = """
 threads | waits

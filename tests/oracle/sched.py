@@ -109,8 +109,8 @@ def stretches(switches):
     """(begin, end, what) of each switch (time, CPU, task left, task) until the next one of its CPU: numbers of both, end None
     for the last one.
 
-    What it switched to was there all the time, "known", if the next one leaves it; it was there for a time that nobody
-    knows, "unknown", if a switch of another CPU names it in between; else it is "gone" when the next one comes.
+    The task it switched to ran all the time, "known", if the next switch leaves it.  It ran for an unknown time, "unknown",
+    if a switch of another CPU names it in between.  Otherwise it is "gone" when the next switch comes.
     """
     named, of_cpu = {}, {}
     for i, (_, cpu, out, into) in enumerate(switches):

@@ -86,7 +86,7 @@ def check_file(program, path):
 
 
 def shown(value, tids):
-    """What a cell of the program says, with ids of tasks as (tid)."""
+    """Return a cell of the program, with ids of tasks as (tid)."""
     return None if value in ("", None) else value if value.startswith("(") else tids[value]
 
 
@@ -162,7 +162,7 @@ def check_cells(program, path, scratch):
            if line[20:20 + CELLS].ljust(CELLS) != row[1]]
     if len(shown) < len(want):
         bad.append("%d lines, not %d" % (len(shown), len(want)))
-    # What runs when the trace ends counts in states alone.
+    # A task that runs when the trace ends counts in states alone.
     return bad + ["%s: on a CPU %d, in states %d" % (row[0], on[row[0]], row[2]) for row in want if on[row[0]] > row[2]]
 
 
@@ -191,7 +191,7 @@ def check_windows(program, path):
 
 
 def check_sides(program, path):
-    """What pieces of time side by side have is together what all has; states and calls as well."""
+    """The values of adjacent pieces of time add up to those of the whole trace, for states and calls as well."""
     ends = sorted({w[0] for w in windows(program, path)} | {0, 10 ** 15})
     sums = ("tasks | sum cpu off_cpu sleeping disk preempted other runq switches_in switches_out", "cpus | sum busy idle unaccounted switches",
             "switches | count", "wakeups | count", "states | sum wall cpu")

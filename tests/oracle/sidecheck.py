@@ -287,7 +287,7 @@ def check_named(tap, program, folder):
     for jdk in ("8", "21"):
         a = program.run(["--no-index", "--threads", os.path.join(folder, "named.jstack%s.txt" % jdk), "-e", "calls",
                          "-o", "folded", os.path.join(folder, "named.perf.txt")])
-        # What is expected has the names as stackcollapse-perf.pl cuts them.
+        # The expected file has names as stackcollapse-perf.pl cuts them.
         got = sorted(re.sub(r";L([^; ]*)_\[j\]", r";\1", line) for line in a.out.splitlines())
         tap.ok("edges/named: with the dump of JDK " + jdk, [] if got == lines else [got, lines])
 

@@ -69,7 +69,7 @@ def rises(values):
 
 
 def grown(dumps):
-    """What the rule says of dumps in their order."""
+    """Return the rows that the rule reports for dumps in their order."""
     last, n = dumps[-1], len(dumps)
     counts = {p: [d.nodes.get(p, (0, 0, 0))[0] for d in dumps] for p in last.nodes if p}
     told, below = set(), set()

@@ -54,7 +54,7 @@ def lz4_block(src, out, base):
 
 
 def lz4_frames(data):
-    """What the frames hold, and whether the last one is cut or damaged."""
+    """Return the data of the frames, and whether the last one is truncated or damaged."""
     out = bytearray()
     try:
         lz4_all(data, out)
@@ -388,7 +388,7 @@ class Chunk:
 
     # -- values
     def get(self, v):
-        """What a reference stands for; None: nothing is there."""
+        """Return the value that a reference refers to; None: no value."""
         for _ in range(16):                                   # hostile ones lead in a circle
             if not isinstance(v, Ref):
                 return v
@@ -585,7 +585,7 @@ def thread_field(t):
 
 # ---- profile events ------------------------------------------------------------
 
-# What a chunk of version 1.0 calls them.
+# The prefixes of names in a chunk of version 1.0, and the present ones.
 ALIAS = {'com.oracle.jdk.': 'jdk.', 'com.oracle.jfr.types.': 'jdk.types.'}
 
 
@@ -621,7 +621,7 @@ def pool(c, name):
 
 
 class Kinds:
-    """What the samples of async-profiler in a chunk are of: a name for each."""
+    """The event of each sample of async-profiler in a chunk, by name."""
 
     def __init__(self, c, events):
         states, frames = pool(c, 'jdk.types.ThreadState'), pool(c, 'jdk.types.FrameType')

@@ -60,7 +60,7 @@ class Check:
                               cwd=self.scratch, **given, **more)
 
     def told(self, p, want):
-        """What is right of a run whose status is to be want."""
+        """Return the errors of a run whose status should be want."""
         bad = [] if p.returncode == want else ["status %d, not %d: %r" % (p.returncode, want, p.stderr)]
         # A wrong query is shown with its place.
         lines = (1, 3) if want == USAGE else (1,)

@@ -268,7 +268,7 @@ def many(rnd):
 
 
 def check_many(program, path, columns, more):
-    """What groups, conditions and sums say of many records at once is what their cells, each read alone, say."""
+    """Groups, conditions and sums over many records at once agree with the cells, each read alone."""
     def ask(query):
         return rows_of(program.run(["--no-index", "--as", "table", "-o", "json", *more, "-e", query, path]).out)[0]
 

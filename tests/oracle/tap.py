@@ -17,7 +17,7 @@ def check(name, *wrong):
 
 
 def differences(path, text, *options):
-    """What the program diff says of a file and the text that it should have, "" where they are the same."""
+    """Return the output of the program diff for a file and the text that it should have, "" if they are the same."""
     try:
         with open(path, encoding="utf-8", errors="surrogateescape", newline="") as f:
             if f.read() == text:

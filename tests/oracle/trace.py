@@ -54,8 +54,8 @@ class Trace:
         return default
 
     def lost_records(self):
-        """What the header of a file counts beyond its records; a buffer that
-        overflowed counts what did not fit, and from 2 GiB on it may have wrapped."""
+        """Return how many records the header of a file counts beyond those in it; 0 for a buffer
+        that overflowed, which counts records that did not fit, and from 2 GiB on, where the count may have wrapped."""
         said = self.key("num-method-calls")
         if self.kind != "v1-regular" or self.key("data-file-overflow") == "true" or not said.isdigit() or \
                 int(said) * self.recsize >= 1 << 31:
@@ -672,7 +672,7 @@ def method_totals(threads):
 
 
 def edge_totals(threads, wanted, callers):
-    """What calls, or is called by, the methods wanted: id (None: top level) ->
+    """Return the callers or callees of the methods wanted: id (None: top level) ->
     [calls, self wall, total wall, self cpu, total cpu]; recursion once."""
     totals = {}
     for T in threads:

@@ -26,7 +26,7 @@ def triage(*args, **more):
 
 
 def rows(out):
-    """What the rows say, by jq's means."""
+    """Return the rows in the files of a run, as jq would read them."""
     return [json.loads(line) for f in sorted(Path(out).glob("rows-*.jsonl")) for line in f.read_bytes().splitlines()]
 
 
@@ -407,7 +407,7 @@ def has_row(out, path):
 
 
 def unprivileged():
-    """What may not be read, by a user who is not root."""
+    """Files and directories that a user who is not root may not read."""
     folder, out = SCRATCH / "closed", SCRATCH / "closed.out"
     (folder / "shut").mkdir(parents=True)
     (folder / "shut.hprof").write_bytes(mkheap.make("leaks"))

@@ -166,7 +166,7 @@ def ends_ignored():
 
 
 def on_terminal(columns, *args):
-    """What a terminal of so many columns gets."""
+    """Return the lines that a terminal of so many columns gets."""
     pid, terminal = pty.fork()
     if pid == 0:
         fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))

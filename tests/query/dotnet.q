@@ -1,4 +1,4 @@
-# What dotnet-trace puts on top of stacks are states of threads, not functions.
+# The frames that dotnet-trace puts on top of stacks are states of threads, not functions.
 # file: tests/fuzz/corpus/json/dotnet.json
 methods | select method, calls, self, total
 states

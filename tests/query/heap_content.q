@@ -1,4 +1,4 @@
-# What objects hold, in a few words, and the contents of collections.
+# The contents of objects, in a few words, and of collections.
 # file: demo/demo.hprof.gz
 objects com.example.tickets.Session | top 3 retained | select id content
 instances java.lang.Class | top 3 retained | select id content

@@ -1,4 +1,4 @@
-# What is wrong, or for other files than heap dumps.
+# Queries that are wrong, or for other files than heap dumps.
 # heap: heap
 methods
 objects | callers

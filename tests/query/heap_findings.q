@@ -1,4 +1,4 @@
-# What should not be alive and what eats the heap; from findings to objects.
+# Objects that should not be alive and objects that fill the heap; from findings to objects.
 # heap: heap
 findings
 findings | select finding percent count other path

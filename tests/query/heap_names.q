@@ -1,4 +1,4 @@
-# What fills the heap, by field path.
+# Contents of the heap, by field path.
 # heap: heap
 names | head 12
 names | where depth = 2 | select name class count bytes percent native shallow nested object | top 8 bytes

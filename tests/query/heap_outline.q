@@ -1,3 +1,3 @@
-# What retains most, as an indented tree.
+# The largest retainers, as an indented tree.
 # args: --text
 # heap: heap

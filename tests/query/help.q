@@ -1,4 +1,4 @@
-# What the language has.
+# Help about the language.
 help calls
 help columns
 help format | select item kind meaning

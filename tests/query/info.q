@@ -1,2 +1,2 @@
-# What is known; sizes and paths left out.
+# Facts about a file, without sizes and paths.
 info | where not field in (loader, "index path") and field !~ /^trace/

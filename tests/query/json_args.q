@@ -1,4 +1,4 @@
-# What the args of trace events say.
+# The args of trace events.
 # make: jsonmake.py args
 spans | select method,detail,wall
 spans | group method detail : count, sum wall | where method ~ /^(Source|same|inner)$/

@@ -5,7 +5,7 @@ tracks
 methods | sort -self | head 6 | select class name signature calls self total
 states | group state : sum wall, sum cpu
 states | where class = native and wall > 50ms
-# What the main thread waited for in native code, long and without CPU time.
+# Waits of the main thread in native code, long and without CPU time.
 states | where state = native and wall > 50ms and cpu_pct < 10 | during
 states main | where state = blocked | during calls | select method inside percent
 spans main min 60ms | select depth method wall cpu off use

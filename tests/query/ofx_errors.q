@@ -1,4 +1,4 @@
-# What cannot be asked of amounts.
+# Queries that amounts do not support.
 # file: tests/fuzz/corpus/ofx/two_currencies
 transactions | sum amount
 transactions | group payee : max amount

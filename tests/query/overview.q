@@ -1,4 +1,4 @@
-# What a trace of two clocks holds; by the CPU clock, unless another one is asked for.
+# The overview of a trace of two clocks, by the CPU clock unless another one is asked for.
 overview
 overview | select line value subject opens use | head 5
 overview diff

@@ -1,4 +1,4 @@
-# What report_sample.py of simpleperf writes.
+# The output of report_sample.py of simpleperf.
 # make: perfmake.py simpleperf
 info | where field !~ /index|loader|sandbox/
 events

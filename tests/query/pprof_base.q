@@ -1,4 +1,4 @@
-# What became less, as -base writes it: a negative value without a label.
+# A decrease as -base writes it, a negative value without a label.
 # file: tests/fuzz/corpus/pprof/base
 info | where field ~ /kind|total|repair/
 calls

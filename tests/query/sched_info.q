@@ -1,3 +1,3 @@
-# What is known of a scheduler trace with lines of many forms.
+# Facts about a scheduler trace with lines of many forms.
 # make: schedmake.py - style=odd
 info

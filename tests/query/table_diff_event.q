@@ -1,4 +1,4 @@
-# What was spent is compared with what was spent, though the second file by itself shows what was earned.  Scaled to the same total, it is 15.
+# Spending is compared with spending, though the second file by itself shows earnings.  Scaled to the same total, it is 15.
 # dir: recordsmake.py
 # args: --path Payee --weight Amount DIR/jan.csv
 # open: feb.csv

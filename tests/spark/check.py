@@ -1,6 +1,6 @@
 """check.py BUILD SCRATCH SRCDIR: the Spark job, the queries of DuckDB, the job array and the recipe for Kubernetes, as TAP.
 
-What Spark leaves must be what icecore triage says of the same dumps, here and in an S3 server on the loopback: after one run, after a
+The rows that Spark writes must equal those of icecore triage for the same dumps, here and in an S3 server on the loopback: after one run, after a
 run that was killed and another, after dumps that failed.
 """
 import argparse
@@ -99,7 +99,7 @@ def start(*args):
 
 
 def spark(status, said, *args):
-    """What is wrong with a run that should end so."""
+    """Return the errors of a run that should end with this status and message."""
     p = start(*args)
     told = p.communicate(timeout=PATIENCE * 5)[0].splitlines()
     ours = [line for line in told if " dumps: " in line or line.startswith("icecore_triage: ")]
