@@ -1,8 +1,8 @@
 /*
  * The console: lines in, rows out.  Only whole lines are run: one that is too
  * long, or of which bytes were lost, is dropped whole.  The next line waits
- * until the last one has said all; its characters are shown then.  What comes
- * behind "pass " is never shown.
+ * until the last one has printed all its output; its characters are shown then.
+ * The text after "pass " is never shown.
  */
 #include "cli.h"
 
@@ -21,7 +21,7 @@ enum { BACKSPACE = 8, CTRL_U = 21, ESCAPE = 27, RUBOUT = 127, SMALL = 'a' - 'A' 
 
 static struct {
 	uint8_t length;
-	uint8_t shown;		/* characters of it that are on the screen */
+	uint8_t shown;		/* number of its characters on the screen */
 	uint8_t hidden;		/* index of the first one that is secret; SHOWN_ALL: none is */
 	enum { ESC_NONE, ESC_BEGUN, ESC_LONG } escape : 8;
 	enum { WHOLE, LOST, TOO_LONG } broken : 8;	/* drop all up to its end */

@@ -135,7 +135,8 @@ uint32_t servers_ip(void)
 /*
  * Returns the entry of the address.  If the address has no entry, returns one
  * that can be overwritten; NULL: machines that still want to be left alone hold
- * all entries.  Checks each entry, so that none lasts until the time wraps.
+ * all entries.  Marks the entries before it that are over, so that none lasts
+ * until the time wraps.
  */
 static struct held *held(void)
 {

@@ -36,7 +36,7 @@ test_is() {
 	printf '%s\n%s\n' "$name" "$*" >"$tests/$(printf %03d "$count")"
 }
 
-# As many at a time as there are processors.  What one says is shown only when it fails.
+# Runs as many tests at a time as there are processors, and shows the output of those that fail.
 run_tests() {
 	for file in "$tests"/???; do
 		echo "$file"

@@ -33,7 +33,7 @@ line "avrdude -p m328p -c usbasp -e -U flash:w:o.hex:i -U lfuse:w:0xff:m -U hfus
     fuses BOOT=o.hex
 line "" fuses PORT=/dev/ttyUSB0
 
-# What the README says is run, is what is run.
+# make runs the commands that the README shows.
 : >"$fake/lines"
 PATH=$fake:$PATH "${MAKE:-make}" --no-print-directory B="$build" fuses flash >/dev/null
 PATH=$fake:$PATH "${MAKE:-make}" --no-print-directory B="$build" flash PORT=/dev/ttyUSB0 >/dev/null

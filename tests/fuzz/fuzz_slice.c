@@ -1,6 +1,6 @@
 /*
- * fuzz_slice: any bytes, opened as a file and cut: all of it, and its middle third.  What was cut is opened and cut again, which changes
- * nothing in what has no damage.
+ * fuzz_slice: opens any bytes as a file and cuts it, whole and to its middle third.  The parts are opened and cut again, which changes
+ * nothing in parts without damage.
  */
 #include "config.h"
 

@@ -496,7 +496,7 @@ class Owners:
         return max(k, 1) * 1.2 if kind == "thread local" else k
 
     def silent(self, t):
-        """Return whether a thing is not reported, as every program has it or it cannot grow."""
+        """Return whether a thing is not reported, because it exists in every program or cannot grow."""
         near = [t.start] + [x for x in list(self.way(t.start))[1:2] if t.start.role == "array"]
         if t.things and any(like(x.cls, *IMMUTABLE) for x in near):
             return True

@@ -40,7 +40,7 @@ struct demo {
 	uint64_t reply;			/* cycle of the last one; 0: none since power-on */
 	unsigned replies;
 	const struct script *script;	/* NULL: only the keys */
-	unsigned steps;			/* of it that were done */
+	unsigned steps;			/* its steps done so far */
 	double off;			/* ms before it; 1e9: the tubes did not show the time */
 };
 

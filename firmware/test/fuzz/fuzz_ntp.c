@@ -1,7 +1,7 @@
 /*
  * Hostile replies: 4 bytes t1, 4 bytes t4, 2 of length, 2 of delay limit, 4 of
- * distance limit, 8 of nonce, then the packet.  What is let through must keep
- * to the reference's rules, counted here once more by other means.
+ * distance limit, 8 of nonce, then the packet.  A packet that is accepted must
+ * obey the reference's rules, which are computed here in another way.
  */
 #include <math.h>
 #include <stdlib.h>

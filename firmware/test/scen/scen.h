@@ -13,8 +13,8 @@
  *           { 0 },
  *   };
  *
- * Each runs in a process of its own, on both processors.  What every scenario
- * must keep is checked after it: no BAD place, no flicker below 100 Hz, 48 clocks a latch, HV never
+ * Each runs in a process of its own, on both processors.  The rules for
+ * all scenarios are checked after it: no BAD place, no flicker below 100 Hz, 48 clocks a latch, HV never
  * early, no rule of the module broken, the pass phrase never on the serial
  * port, the guards of RAM intact, the gates; and that no second was wrong by
  * more than the clock reported.

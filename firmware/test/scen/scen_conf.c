@@ -163,7 +163,7 @@ static bool old_or_new(struct rig *rig, bool *is_new)
 	return *is_new || shows(rig, "net", "set (11)", "ntp.example");
 }
 
-/* One save for each byte of it that is the last one before the power fails; where that takes long, for some. */
+/* Cuts the power after each byte of a save, one save for each byte; after some bytes where that takes long. */
 static void power_cut_in_save(struct rig *rig)
 {
 	const uint32_t step = rig->cpu == &rig_pc ? 1 : 7;

@@ -37,7 +37,7 @@ bool digits_read(const uint8_t word[WORD_BYTES], uint8_t digit[PLACES])
 
 struct conf conf;
 
-/* The world: ms since start, UTC of the second shown, the part of it that is over. */
+/* The world: ms since start, UTC of the second shown, the elapsed part of that second. */
 static uint32_t world_ms, world_utc, world_next, world_part;
 static bool world_known, world_leap;
 static enum sync_state world_sync;
