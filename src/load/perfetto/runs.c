@@ -187,6 +187,7 @@ run_begin(struct pf_merge *m, struct err *err)
 {
 	const struct pf_run *run = &SCRATCH(m->p->runs, struct pf_run)[m->next++];
 	struct cursor *c;
+	size_t n = run->n;
 	uint32_t at = 0;
 
 	begin_after(m);
@@ -195,14 +196,19 @@ run_begin(struct pf_merge *m, struct err *err)
 	c = &m->cursor[at];
 	c->order = (uint32_t)run->order;
 	c->made.n = 0;
-	if (run->kind != PF_RUN_ROWS && !pf_ftrace_later(m->p, run, &c->made, err))
-		return false;
-	c->row = run->kind != PF_RUN_ROWS ? c->made.row : &SCRATCH(m->p->rows, struct pf_row)[run->at];
-	c->end = c->row + (run->kind != PF_RUN_ROWS ? c->made.n : run->n);
-	if (c->row == c->end)
+	if (run->kind != PF_RUN_ROWS) {
+		if (!pf_ftrace_later(m->p, run, &c->made, err))
+			return false;
+		c->row = c->made.row;
+		n = c->made.n;
+	} else
+		c->row = &SCRATCH(m->p->rows, struct pf_row)[run->at];
+	if (n == 0) {
 		m->unused[m->nunused++] = at;
-	else
-		merge_up(m, KEY(c->row->time, c->order, at));
+		return true;
+	}
+	c->end = c->row + n;
+	merge_up(m, KEY(c->row->time, c->order, at));
 	return true;
 }
 
