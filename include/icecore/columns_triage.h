@@ -65,6 +65,6 @@
 	ROW(GROUP_MOST, "group.most")			/* i64: retained */ \
 	ROW(GROUP_MEDIAN, "group.median")
 
-COLUMN_FAMILY(TRIAGE, COL_NUMBER, COL_OF_HEAP);
+COLUMN_FAMILY(TRIAGE, COL_NUMBER, COL_OF_DUMPS);
 
 #endif

@@ -9,6 +9,7 @@
 #include "icecore/columns_code.h"
 #include "icecore/columns_content.h"
 #include "icecore/columns_dominators.h"
+#include "icecore/columns_dumps.h"
 #include "icecore/columns_findings.h"
 #include "icecore/columns_frames.h"
 #include "icecore/columns_heap.h"
@@ -38,6 +39,7 @@ const char *const column_names[COL_COUNT] = {
 	COLUMNS_TABLE(NAME)
 	COLUMNS_CODE(NAME)
 	COLUMNS_TRIAGE(NAME)
+	COLUMNS_DUMPS(NAME)
 	COLUMNS_HEAP(NAME)
 	COLUMNS_OBJECTS(NAME)
 	COLUMNS_FRAMES(NAME)

@@ -1,0 +1,95 @@
+/*
+ * columns of stack dumps: the threads of each dump, the locks that they want and hold, and the waits that follow.  A ref is
+ * text in the source (ref_make).  An "own" is an offset + 1 in tdump.text of a text that the source lacks; 0: see the ref.
+ */
+#ifndef ICECORE_COLUMNS_DUMPS_H
+#define ICECORE_COLUMNS_DUMPS_H
+
+#include "icecore/columns.h"
+
+#define COLUMNS_DUMPS(ROW) \
+	/* Loader: one row a dump, in the order of the file. */ \
+	ROW(TDUMP_KIND, "tdump.kind")			/* u8, enum dump_kind */ \
+	ROW(TDUMP_PID, "tdump.pid")			/* u64; 0: unknown */ \
+	ROW(TDUMP_TIME, "tdump.time")			/* u64: ns since 1970 by the clock of the dump, UINT64_MAX: unknown */ \
+	ROW(TDUMP_WHEN, "tdump.when")			/* ref: the time as the dump has it */ \
+	ROW(TDUMP_PROGRAM, "tdump.program")		/* ref: command line or version */ \
+	ROW(TDUMP_FIRST, "tdump.first")			/* u32: its first row of dumped.*, from 0; one more row than dumps */ \
+	ROW(TDUMP_OTHER, "tdump.other")			/* u64: lines that belong to no thread */ \
+	ROW(TDUMP_TEXT, "tdump.text")			/* bytes, texts end with NUL */ \
+	/* Loader: one row a thread in a dump.  Rows are numbered from 1. */ \
+	ROW(DUMPED_THREAD, "dumped.thread")		/* u32: row of listed.tid; the same in all dumps of a series */ \
+	ROW(DUMPED_NAME, "dumped.name")			/* ref; */ \
+	ROW(DUMPED_NAME_OWN, "dumped.name_own")		/* u32: own */ \
+	ROW(DUMPED_ID, "dumped.id")			/* ref: the id that the runtime uses: 12, 0.9.0 */ \
+	ROW(DUMPED_ID_OWN, "dumped.id_own")		/* u32: own */ \
+	ROW(DUMPED_TID, "dumped.tid")			/* u64: the id of the system; 0: unknown */ \
+	ROW(DUMPED_STATE, "dumped.state")		/* u8, enum dump_state */ \
+	ROW(DUMPED_RAW, "dumped.raw")			/* ref: the state as the dump has it */ \
+	ROW(DUMPED_RAW_OWN, "dumped.raw_own")		/* u32: own */ \
+	ROW(DUMPED_WANT, "dumped.want")			/* u8, enum dump_want */ \
+	ROW(DUMPED_LOCK, "dumped.lock")			/* u32: row of lock.*, from 1, that it waits for; 0: none */ \
+	ROW(DUMPED_HOLDER, "dumped.holder")		/* u32: row of the thread that holds the lock; 0: see dumped.how */ \
+	ROW(DUMPED_HOW, "dumped.how")			/* u8, enum dump_how */ \
+	ROW(DUMPED_STACK, "dumped.stack")		/* u32: row of exact.*, from 1; 0: no frames */ \
+	ROW(DUMPED_CPU, "dumped.cpu")			/* u64: ns since the thread began; UINT64_MAX: unknown */ \
+	ROW(DUMPED_ELAPSED, "dumped.elapsed")		/* u64: ns; UINT64_MAX: unknown */ \
+	ROW(DUMPED_COUNT, "dumped.count")		/* u32: threads that the row stands for */ \
+	ROW(DUMPED_FLAGS, "dumped.flags")		/* u8, enum dump_flag */ \
+	ROW(DUMPED_QUEUE, "dumped.queue")		/* u64: messages that wait (Erlang); only where one is told */ \
+	ROW(DUMPED_PARENT, "dumped.parent")		/* ref: what created it, or its container; only where one is told */ \
+	/* Loader: locks by dump and key.  Rows are numbered from 1. */ \
+	ROW(LOCK_DUMP, "lock.dump")			/* u32, from 1 */ \
+	ROW(LOCK_KEY, "lock.key")			/* ref: address, Class@hash; 0: the dump does not name it */ \
+	ROW(LOCK_KEY_OWN, "lock.key_own")		/* u32: own */ \
+	ROW(LOCK_CLASS, "lock.class")			/* ref; 0: unknown */ \
+	ROW(LOCK_CLASS_OWN, "lock.class_own")		/* u32: own */ \
+	/* Loader: what threads hold, in the order of dumped.*, without locks that they gave up to wait. */ \
+	ROW(HOLD_THREAD, "hold.thread")			/* u32: row of dumped.* */ \
+	ROW(HOLD_LOCK, "hold.lock")			/* u32: row of lock.* */ \
+	/* Loader: stacks with the places of frames, as a trie; parents before children.  Rows are numbered from 1. */ \
+	ROW(EXACT_PARENT, "exact.parent")		/* u32; 0: outermost */ \
+	ROW(EXACT_METHOD, "exact.method")		/* u32: row of listed.method */ \
+	ROW(EXACT_PLACE, "exact.place")			/* ref: Pool.java:6 */ \
+	ROW(EXACT_PLACE_OWN, "exact.place_own")		/* u32: own */ \
+	ROW(EXACT_DEPTH, "exact.depth")			/* u32: frames */ \
+	/* Loader: deadlocks that a dump reports, a row a thread. */ \
+	ROW(TOLD_DUMP, "told.dump")			/* u32, from 1 */ \
+	ROW(TOLD_NUMBER, "told.number")			/* u32: of the deadlock in its dump, from 1 */ \
+	ROW(TOLD_NAME, "told.name")			/* ref: of the thread */ \
+	ROW(TOLD_LOCK, "told.lock")			/* u32: row of lock.*; 0: not told */ \
+	ROW(TOLD_HOLDER, "told.holder")			/* ref: name; 0: not told */ \
+	/* Pass "waits of dumps", by row of dumped.*. */ \
+	ROW(DUMPED_DUMP, "dumped.dump")			/* u32, from 1 */ \
+	ROW(DUMPED_BEHIND, "dumped.behind")		/* u32: threads that wait for it, directly or not */ \
+	ROW(DUMPED_CYCLE, "dumped.cycle")		/* u32: number of the deadlock in its dump; 0: none */ \
+	ROW(DUMPED_IDLE, "dumped.idle")			/* u8: 1: it waits for work */ \
+	ROW(DUMPED_GROUP, "dumped.group")		/* u32: row of alike.*, from 1 */ \
+	/* The same: who waits for whom, in the order of a tree: holders above those that wait for them. */ \
+	ROW(BEHIND_DUMP, "behind.dump")			/* u32, from 1 */ \
+	ROW(BEHIND_DEPTH, "behind.depth")		/* u32; 0: holder */ \
+	ROW(BEHIND_THREAD, "behind.thread")		/* u32: row of dumped.*; 0: the holder is not in the dump */ \
+	ROW(BEHIND_LOCK, "behind.lock")			/* u32: row of lock.* that it waits for; 0: none */ \
+	ROW(BEHIND_HOW, "behind.how")			/* u8, enum behind_how */ \
+	ROW(BEHIND_BELOW, "behind.below")		/* u32: threads below it */ \
+	/* The same: deadlocks, a row a thread, in the order of the circle. */ \
+	ROW(CIRCLE_DUMP, "circle.dump")			/* u32, from 1 */ \
+	ROW(CIRCLE_NUMBER, "circle.number")		/* u32: of the deadlock in its dump, from 1 */ \
+	ROW(CIRCLE_THREAD, "circle.thread")		/* u32: row of dumped.*; 0: see circle.told */ \
+	ROW(CIRCLE_TOLD, "circle.told")			/* u32: row of told.*, from 1, that the stacks do not confirm; else 0 */ \
+	ROW(CIRCLE_HOW, "circle.how")			/* u8, enum circle_how */ \
+	/* The same: equal stacks of a dump, most threads first. */ \
+	ROW(ALIKE_DUMP, "alike.dump")			/* u32, from 1 */ \
+	ROW(ALIKE_STACK, "alike.stack")			/* u32: row of exact.*; 0: no frames */ \
+	ROW(ALIKE_THREADS, "alike.threads")		/* u64 */ \
+	ROW(ALIKE_FIRST, "alike.first")			/* u32: the first row of dumped.* */ \
+	ROW(ALIKE_IDLE, "alike.idle")			/* u64: threads of it that wait for work */ \
+	/* The same: threads of one dump and the next. */ \
+	ROW(MOVE_DUMP, "move.dump")			/* u32: of the earlier one, from 1 */ \
+	ROW(MOVE_FROM, "move.from")			/* u32: row of dumped.*; 0: it is new */ \
+	ROW(MOVE_TO, "move.to")				/* u32: row of dumped.*; 0: it is gone */ \
+	ROW(MOVE_HOW, "move.how")			/* u8, enum move_how */
+
+COLUMN_FAMILY(DUMPS, COL_NUMBER, COL_OF_HEAP);
+
+#endif

@@ -1,0 +1,60 @@
+/*
+ * dumps: stack dumps: what the threads of a process do at a moment, and for whom they wait.
+ *
+ * A dump is a moment of one process; a file has one or more.  Columns: columns_dumps.h.  Each thread of a dump is a sample
+ * too, of weight dumped.count, so that everything for profiles works.  What a dump does not say is never guessed: a thread
+ * that wants a lock has a holder that the dump reports, or the only thread that lists the lock among those that it holds, or
+ * none.  The words are those of icecore-stacks(7).
+ */
+#ifndef ICECORE_DUMPS_H
+#define ICECORE_DUMPS_H
+
+#include "icecore/columns_dumps.h"
+#include "icecore/pass.h"
+
+enum dump_kind {
+	DUMP_HOTSPOT, DUMP_HOTSPOT_FILE, DUMP_HOTSPOT_JSON, DUMP_THREADINFO_JSON, DUMP_ART, DUMP_OPENJ9, DUMP_GO, DUMP_GO_COUNTS,
+	DUMP_GDB, DUMP_EU_STACK, DUMP_LLDB, DUMP_PY_SPY, DUMP_PY_SPY_JSON, DUMP_FAULTHANDLER, DUMP_DOTNET, DUMP_NODE, DUMP_ERLANG,
+	DUMP_KERNEL, DUMP_KINDS
+};
+
+enum dump_state {
+	DSTATE_UNKNOWN, DSTATE_RUNNING, DSTATE_IO, DSTATE_NATIVE, DSTATE_BLOCKED, DSTATE_WAITING, DSTATE_TIMED, DSTATE_SLEEPING,
+	DSTATE_SUSPENDED, DSTATE_CARRYING, DSTATE_NEW, DSTATE_ENDED, DUMP_STATES
+};
+
+/* What a thread waits for: to own a lock; to be told, after it gave a lock up; on something that is no lock; for a class to be initialised. */
+enum dump_want { WANT_NOTHING, WANT_LOCK, WANT_WAIT, WANT_PARK, WANT_INIT, DUMP_WANTS };
+
+/* How the holder of the wanted lock is known. */
+enum dump_how {
+	HOW_NONE,	/* it wants no lock */
+	HOW_TOLD,	/* the dump names the holder */
+	HOW_FOUND,	/* one other thread lists the lock as held */
+	HOW_UNKNOWN,	/* the dump does not say */
+	HOW_OUTSIDE,	/* the dump names a thread that it does not contain */
+	DUMP_HOWS
+};
+
+enum dump_flag { DUMP_DAEMON = 1, DUMP_VIRTUAL = 2, DUMP_CUT = 4, DUMP_FOREVER = 8 };
+
+/* How a row of behind.* is there. */
+enum behind_how { BEHIND_HOLDER, BEHIND_CIRCLE, BEHIND_TOLD, BEHIND_FOUND, BEHIND_NOBODY, BEHIND_WAITS, BEHIND_HOWS };
+/* A deadlock that the dump reports and the stacks show; that only the stacks show; that only the dump reports. */
+enum circle_how { CIRCLE_TOLD_TOO, CIRCLE_FOUND, CIRCLE_TOLD_ONLY, CIRCLE_HOWS };
+enum move_how { MOVE_SAME, MOVE_MOVED, MOVE_GONE, MOVE_NEW, MOVE_HOWS };
+
+extern const char *const dump_kind_words[DUMP_KINDS];	/* "hotspot" */
+extern const char *const dump_state_words[DUMP_STATES];	/* "blocked" */
+extern const char *const dump_want_words[DUMP_WANTS];	/* NULL, "lock" */
+extern const char *const dump_how_words[DUMP_HOWS];	/* NULL, "told" */
+
+/* A text with a ref column and an own column of the row, from 1; "" for row 0. */
+struct str dump_text(const struct store *, column_id ref, column_id own, uint64_t row);
+/* Appends the name of a row of dumped.*: its name, "virtual #41", "#12", "tid 2011" or "group"; nothing for row 0. */
+void	dumped_label(const struct store *, uint64_t row, struct buf *);
+/* Appends the frame of a row of exact.*: "Pool.slowQuery (Pool.java:6)"; nothing for row 0. */
+void	exact_show(const struct store *, uint64_t row, struct buf *);
+uint64_t dumps_count(const struct store *);
+
+#endif
