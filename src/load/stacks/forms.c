@@ -59,7 +59,7 @@ static bool
 is_go_line(struct str s)
 {
 	return str_take(&s, STR("goroutine ")) && text_take_digits(&s) && str_has_prefix(s, STR(" ")) && memchr(s.s, '[', s.n) != NULL &&
-	    (str_has_suffix(s, STR("]:")) || (str_has_suffix(s, STR("}:")) && text_has(s, STR("]: {"))));
+	    (str_has_suffix(s, STR("]:")) || (str_has_suffix(s, STR("}:")) && text_has(s, STR(" {"))));
 }
 
 static void

@@ -89,8 +89,8 @@ go_take_head(struct str s, struct str *number, struct str *words)
 		return false;
 	if (str_eq(rest, STR(":")))
 		return true;
-	/* Labels follow; before them a bracket may be part of the words. */
-	if (str_divide(s, STR("]: {"), words, &rest))
+	/* Labels follow. */
+	if (str_divide(s, STR("] {"), words, &rest) || str_divide(s, STR("]: {"), words, &rest))
 		return str_has_suffix(rest, STR("}:"));
 	if (!str_has_suffix(s, STR("]:")))
 		return false;
