@@ -46,6 +46,9 @@
 	ROW(pass_task_idle) \
 	ROW(pass_processes) \
 	ROW(pass_process_times) \
+	ROW(pass_dump_waits) \
+	ROW(pass_dump_alike) \
+	ROW(pass_dump_moves) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
@@ -88,6 +91,13 @@
 	ROW(source_intervals) \
 	ROW(source_tasks) \
 	ROW(source_processes) \
+	ROW(source_thread_dumps) \
+	ROW(source_dumped) \
+	ROW(source_locks) \
+	ROW(source_blocked) \
+	ROW(source_deadlocks) \
+	ROW(source_same_stacks) \
+	ROW(source_moves) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
 	ROW(source_wakeups) \
