@@ -26,7 +26,7 @@ text_of(struct item_rows *s, column_id ref, column_id own, uint64_t n, struct bu
 }
 
 bool
-label_text(struct item_rows *s, uint64_t n, struct buf *b)
+dumped_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	dumped_label(s->st, n, b);
 	return n != 0;

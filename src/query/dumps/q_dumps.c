@@ -139,7 +139,7 @@ known_time(struct item_rows *s, uint64_t n, struct cell *c)
 static const struct coldef dumped_cols[] = {
 	{ "id", CELL_ID, "row, in the order of the file", MADE(SHOW_NUMBER) },
 	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_DUMPED_DUMP), .needs = wait_needs },
-	{ "name", CELL_TEXT, "name; of unnamed threads the id", TEXT(label_text), .cut = CUT_MIDDLE },
+	{ "name", CELL_TEXT, "name; of unnamed threads the id", TEXT(dumped_text), .cut = CUT_MIDDLE },
 	{ "number", CELL_TEXT, "id that the runtime uses", TEXT(runtime_id_text) },
 	{ "state", CELL_TEXT, "state", MADE(.word = dump_state_word, .by = COL_DUMPED_STATE) },
 	{ "behind", CELL_COUNT, "threads that wait for it, directly or not", IN(SHOW_NUMBER, COL_DUMPED_BEHIND), .needs = wait_needs },
@@ -185,7 +185,7 @@ static const struct coldef lock_cols[] = {
 	{ "class", CELL_TEXT, "class", TEXT(lock_class_text), .cut = CUT_FRONT },
 	{ "wanted", CELL_COUNT, "threads that want to own it", IN(SHOW_NUMBER, COL_LOCK_WAITERS), .needs = wait_needs },
 	{ "waiting", CELL_COUNT, "threads that wait on it to be told something", IN(SHOW_NUMBER, COL_LOCK_WAITING), .needs = wait_needs },
-	{ "holder", CELL_TEXT, "holder; empty: unknown, or there is none", TEXT(label_text, .by = COL_LOCK_HOLDER), .needs = wait_needs,
+	{ "holder", CELL_TEXT, "holder; empty: unknown, or there is none", TEXT(dumped_text, .by = COL_LOCK_HOLDER), .needs = wait_needs,
 	    .cut = CUT_MIDDLE }
 };
 

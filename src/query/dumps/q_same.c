@@ -116,9 +116,9 @@ moved_row(struct item_rows *s, uint64_t n)
 }
 
 static bool
-moved_label(struct item_rows *s, uint64_t n, struct buf *b)
+moved_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	return label_text(s, moved_row(s, n), b);
+	return dumped_text(s, moved_row(s, n), b);
 }
 
 static bool
@@ -155,7 +155,7 @@ static const column_id moves_needs[] = { COL_MOVE_DUMP, COL_NONE };
 
 static const struct coldef move_cols[] = {
 	{ "from", CELL_ID, "number of the earlier dump; the later one is the next", IN(SHOW_NUMBER, COL_MOVE_DUMP) },
-	{ "thread", CELL_TEXT, "name", TEXT(moved_label), .cut = CUT_MIDDLE },
+	{ "thread", CELL_TEXT, "name", TEXT(moved_text), .cut = CUT_MIDDLE },
 	{ "move", CELL_TEXT, "same, moved, new or gone", MADE(.words = move_words, .by = COL_MOVE_HOW) },
 	{ "state_from", CELL_TEXT, "state in the earlier dump", MADE(.word = dump_state_word, .by = COL_MOVE_FROM, .then = COL_DUMPED_STATE) },
 	{ "state_to", CELL_TEXT, "state in the later dump", MADE(.word = dump_state_word, .by = COL_MOVE_TO, .then = COL_DUMPED_STATE) },
