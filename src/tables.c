@@ -93,6 +93,7 @@
 	ROW(source_processes) \
 	ROW(source_thread_dumps) \
 	ROW(source_dumped) \
+	ROW(source_dumped_stack) \
 	ROW(source_locks) \
 	ROW(source_blocked) \
 	ROW(source_deadlocks) \

@@ -15,6 +15,12 @@ dump_state_word(unsigned state)
 	return state < DUMP_STATES ? dump_state_words[state] : NULL;
 }
 
+void
+latest_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	c->u = n == dumps_count(s->st);
+}
+
 /* Append a text of the store; false: it is empty. */
 static bool
 text_of(struct item_rows *s, column_id ref, column_id own, uint64_t n, struct buf *b)

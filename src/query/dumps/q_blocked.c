@@ -8,6 +8,8 @@
 /* ---- the tree of waits -------------------------------------------------------------------- */
 
 static const char *const how_words[BEHIND_HOWS] = { "holder", "deadlock", "told", "found", "not told", "waits" };
+#define DEPTH_SHOWN 20		/* deeper rows are indented like this one */
+
 static const column_id behind_needs[] = { COL_BEHIND_DUMP, COL_NONE };
 
 /* A thread of the tree; 0: the holder that the dump does not tell. */
@@ -17,6 +19,21 @@ waiter_text(struct item_rows *s, uint64_t n, struct buf *b)
 	if (n == 0)
 		buf_chr(b, '?');
 	dumped_label(s->st, n, b);
+	return true;
+}
+
+static bool
+line_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t thread = store_cell(s->st, COL_BEHIND_THREAD, n), depth = store_cell(s->st, COL_BEHIND_DEPTH, n);
+
+	for (uint64_t i = 0; i < depth && i < DEPTH_SHOWN; i++)
+		buf_str(b, STR("  "));
+	if (store_cell(s->st, COL_DUMPED_CYCLE, thread) != 0)
+		buf_str(b, STR("* "));
+	if (thread == 0)
+		buf_str(b, STR("holder not told"));
+	dumped_label(s->st, thread, b);
 	return true;
 }
 
@@ -32,11 +49,14 @@ static const struct coldef behind_cols[] = {
 	{ "wants", CELL_TEXT, "class of the lock that it wants", TEXT(lock_class_text, .by = COL_BEHIND_LOCK), .cut = CUT_FRONT },
 	{ "how", CELL_TEXT, "holder, deadlock, told, found, not told or waits", MADE(.words = how_words, .by = COL_BEHIND_HOW) },
 	{ "doing", CELL_TEXT, "innermost frame of the program", TEXT(own_text, .by = COL_BEHIND_THREAD, .then = COL_DUMPED_STACK), .function = true },
+	{ "line", CELL_TEXT, "name, indented by depth; * before it: in a deadlock", .more = true, TEXT(line_text), .cut = CUT_MIDDLE },
 	{ "lock", CELL_TEXT, "address of the lock; ?: not in the dump", .more = true, TEXT(lock_key_text, .by = COL_BEHIND_LOCK) },
 	{ "number", CELL_TEXT, "id that the runtime uses", .more = true, TEXT(runtime_id_text, .by = COL_BEHIND_THREAD) },
 	{ "tid", CELL_ID, "thread id of the system; empty: unknown", .more = true, BEHIND(SHOW_SOME, COL_DUMPED_TID) },
 	{ "same", CELL_COUNT, "dumps in a row with the same stack, this one the last", .more = true, BEHIND(SHOW_NUMBER, COL_DUMPED_SAME),
 	    .needs = move_needs },
+	{ "deadlock", CELL_ID, "number of its deadlock in the dump; empty: none", .more = true, BEHIND(SHOW_SOME, COL_DUMPED_CYCLE) },
+	{ LATEST(COL_BEHIND_DUMP) },
 	{ "row", CELL_ID, "row of 'threads'; empty: the holder is not told", .more = true, IN(SHOW_SOME, COL_BEHIND_THREAD) }
 };
 
@@ -97,6 +117,60 @@ circle_class(struct item_rows *s, uint64_t n, struct buf *b)
 	return lock_class_text(s, circle_lock(s, n), b);
 }
 
+/* The rows of the deadlock of row n: from .. to - 1. */
+static void
+circle_rows(struct item_rows *s, uint64_t n, uint64_t *from, uint64_t *to)
+{
+	uint64_t dump = store_cell(s->st, COL_CIRCLE_DUMP, n), number = store_cell(s->st, COL_CIRCLE_NUMBER, n);
+	uint64_t rows = column_rows(store_column(s->st, COL_CIRCLE_DUMP));
+
+#define SAME(i) (store_cell(s->st, COL_CIRCLE_DUMP, i) == dump && store_cell(s->st, COL_CIRCLE_NUMBER, i) == number)
+	for (*from = n; *from > 1 && SAME(*from - 1); --*from)
+		;
+	for (*to = n; *to <= rows && SAME(*to); ++*to)
+		;
+#undef SAME
+}
+
+static void
+circle_place(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	uint64_t from, to;
+
+	circle_rows(s, n, &from, &to);
+	c->u = n - from + 1;
+}
+
+static void
+circle_threads(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	uint64_t from, to;
+
+	circle_rows(s, n, &from, &to);
+	c->u = to - from;
+}
+
+#define CIRCLE_SHOWN 8
+
+/* "a -> b -> c". */
+static bool
+circle_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t from, to;
+
+	circle_rows(s, n, &from, &to);
+	for (uint64_t i = from; i < to; i++) {
+		if (i > from)
+			buf_str(b, STR(" -> "));
+		if (i - from == CIRCLE_SHOWN) {
+			buf_str(b, STR("..."));
+			break;
+		}
+		circle_thread(s, i, b);
+	}
+	return true;
+}
+
 static const column_id circle_needs[] = { COL_CIRCLE_DUMP, COL_NONE };
 
 static const struct coldef circle_cols[] = {
@@ -107,6 +181,10 @@ static const struct coldef circle_cols[] = {
 	{ "held_by", CELL_TEXT, "holder of that lock", TEXT(circle_holder), .cut = CUT_MIDDLE },
 	{ "source", CELL_TEXT, "told: the dump reports it; found: the stacks show it; told only", MADE(.words = source_words, .by = COL_CIRCLE_HOW) },
 	{ "lock", CELL_TEXT, "address of the lock; ?: not in the dump", .more = true, TEXT(circle_key) },
+	{ "place", CELL_COUNT, "place in the circle, from 1", .more = true, COMPUTED(circle_place) },
+	{ "threads", CELL_COUNT, "threads in the circle", .more = true, COMPUTED(circle_threads) },
+	{ "circle", CELL_TEXT, "names of its threads, each waits for the next one", .more = true, TEXT(circle_text) },
+	{ LATEST(COL_CIRCLE_DUMP) },
 	{ "row", CELL_ID, "row of 'threads'; empty: only the dump reports it", .more = true, IN(SHOW_SOME, COL_CIRCLE_THREAD) }
 };
 

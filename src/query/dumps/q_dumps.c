@@ -168,6 +168,8 @@ static const struct coldef dumped_cols[] = {
 	{ "daemon", CELL_BOOL, "daemon thread", .more = true, COMPUTED(daemon_cell, .by = COL_DUMPED_FLAGS) },
 	{ "virtual", CELL_BOOL, "virtual thread", .more = true, COMPUTED(virtual_cell, .by = COL_DUMPED_FLAGS) },
 	{ "cut", CELL_BOOL, "its stack is not whole", .more = true, COMPUTED(cut_cell, .by = COL_DUMPED_FLAGS) },
+	{ "group", CELL_ID, "row of 'same_stacks'", .more = true, IN(SHOW_NUMBER, COL_DUMPED_GROUP), .needs = alike_needs },
+	{ LATEST(COL_DUMPED_DUMP), .needs = wait_needs },
 	{ "thread_id", CELL_ID, "number of the thread, the same in all dumps", .more = true, IN(SHOW_NUMBER, COL_DUMPED_THREAD) }
 };
 
@@ -185,6 +187,7 @@ static const struct coldef lock_cols[] = {
 	{ "class", CELL_TEXT, "class", TEXT(lock_class_text), .cut = CUT_FRONT },
 	{ "wanted", CELL_COUNT, "threads that want to own it", IN(SHOW_NUMBER, COL_LOCK_WAITERS), .needs = wait_needs },
 	{ "waiting", CELL_COUNT, "threads that wait on it to be told something", IN(SHOW_NUMBER, COL_LOCK_WAITING), .needs = wait_needs },
+	{ LATEST(COL_LOCK_DUMP) },
 	{ "holder", CELL_TEXT, "holder; empty: unknown, or there is none", TEXT(dumped_text, .by = COL_LOCK_HOLDER), .needs = wait_needs,
 	    .cut = CUT_MIDDLE }
 };

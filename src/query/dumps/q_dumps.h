@@ -21,6 +21,9 @@ bool	top_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame 
 bool	own_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame of no runtime or library */
 bool	pool_text(struct item_rows *, uint64_t n, struct buf *);	/* the name of a thread, each number as * */
 const char *dump_state_word(unsigned state);
+void	latest_cell(struct item_rows *, uint64_t n, struct cell *);	/* whether dump n is the last one */
+/* Column "latest", by the column that has the number of the dump. */
+#define LATEST(col) "latest", CELL_BOOL, "of the last dump", .more = true, COMPUTED(latest_cell, .by = (col))
 extern const column_id wait_needs[], alike_needs[], move_needs[];
 
 #endif

@@ -93,6 +93,7 @@ static const struct coldef group_cols[] = {
 	{ "names", CELL_TEXT, "names of the threads, each number as *", TEXT(names_text) },
 	{ "depth", CELL_COUNT, "frames", .more = true, IN(SHOW_NUMBER, COL_ALIKE_STACK, .then = COL_EXACT_DEPTH) },
 	{ "top", CELL_TEXT, "innermost frame", .more = true, TEXT(group_top, .by = COL_ALIKE_STACK), .function = true },
+	{ LATEST(COL_ALIKE_DUMP) },
 	{ "row", CELL_ID, "row of 'threads' of its first thread", .more = true, IN(SHOW_NUMBER, COL_ALIKE_FIRST) }
 };
 
@@ -139,6 +140,12 @@ moved_wants(struct item_rows *s, uint64_t n, struct buf *b)
 	return lock_class_text(s, store_cell(s->st, COL_DUMPED_LOCK, moved_row(s, n)), b);
 }
 
+static void
+latest_move(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	latest_cell(s, n + 1, c);
+}
+
 /* CPU time between the two dumps. */
 static void
 moved_cpu(struct item_rows *s, uint64_t n, struct cell *c)
@@ -164,6 +171,8 @@ static const struct coldef move_cols[] = {
 	{ "own", CELL_TEXT, "innermost frame of the program", TEXT(moved_own), .function = true },
 	{ "wants", CELL_TEXT, "class of what it waits for", .more = true, TEXT(moved_wants), .cut = CUT_FRONT },
 	{ "number", CELL_TEXT, "id that the runtime uses", .more = true, TEXT(moved_id) },
+	{ "idle", CELL_BOOL, "waits for work in the later dump", .more = true, IN(SHOW_NUMBER, COL_MOVE_TO, .then = COL_DUMPED_IDLE), .needs = alike_needs },
+	{ "latest", CELL_BOOL, "from the last but one dump to the last", .more = true, COMPUTED(latest_move, .by = COL_MOVE_DUMP) },
 	{ "row", CELL_ID, "row of 'threads', of the later dump; empty: it is gone", .more = true, IN(SHOW_SOME, COL_MOVE_TO) },
 	{ "row_from", CELL_ID, "row of 'threads', of the earlier dump; empty: it is new", .more = true, IN(SHOW_SOME, COL_MOVE_FROM) }
 };
