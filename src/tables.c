@@ -263,6 +263,10 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_retained) \
 	ROW(pane_tasks) \
 	ROW(pane_cpus) \
+	ROW(pane_blocked) \
+	ROW(pane_dumped) \
+	ROW(pane_same) \
+	ROW(pane_moves) \
 	ROW(pane_icicle) \
 	ROW(pane_payees) \
 	ROW(pane_transactions) \
@@ -284,6 +288,9 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_growth) \
 	ROW(pane_groups) \
 	ROW(pane_dumps) \
+	ROW(pane_deadlocks) \
+	ROW(pane_locks) \
+	ROW(pane_thread_dumps) \
 	ROW(pane_records) \
 	ROW(pane_columns) \
 	ROW(pane_info) \
