@@ -22,6 +22,7 @@
 	ROW(load_perf) \
 	ROW(load_triage) \
 	ROW(load_ofx) \
+	ROW(load_stacks) \
 	ROW(load_folded) \
 	ROW(load_table)
 

@@ -10,33 +10,8 @@
 #define ICECORE_DUMPS_H
 
 #include "icecore/columns_dumps.h"
+#include "icecore/dumped.h"
 #include "icecore/pass.h"
-
-enum dump_kind {
-	DUMP_HOTSPOT, DUMP_HOTSPOT_FILE, DUMP_HOTSPOT_JSON, DUMP_THREADINFO_JSON, DUMP_ART, DUMP_OPENJ9, DUMP_GO, DUMP_GO_COUNTS,
-	DUMP_GDB, DUMP_EU_STACK, DUMP_LLDB, DUMP_PY_SPY, DUMP_PY_SPY_JSON, DUMP_FAULTHANDLER, DUMP_DOTNET, DUMP_NODE, DUMP_ERLANG,
-	DUMP_KERNEL, DUMP_KINDS
-};
-
-enum dump_state {
-	DSTATE_UNKNOWN, DSTATE_RUNNING, DSTATE_IO, DSTATE_NATIVE, DSTATE_BLOCKED, DSTATE_WAITING, DSTATE_TIMED, DSTATE_SLEEPING,
-	DSTATE_SUSPENDED, DSTATE_CARRYING, DSTATE_NEW, DSTATE_ENDED, DUMP_STATES
-};
-
-/* What a thread waits for: to own a lock; to be told, after it gave a lock up; on something that is no lock; for a class to be initialised. */
-enum dump_want { WANT_NOTHING, WANT_LOCK, WANT_WAIT, WANT_PARK, WANT_INIT, DUMP_WANTS };
-
-/* How the holder of the wanted lock is known. */
-enum dump_how {
-	HOW_NONE,	/* it wants no lock */
-	HOW_TOLD,	/* the dump names the holder */
-	HOW_FOUND,	/* one other thread lists the lock as held */
-	HOW_UNKNOWN,	/* the dump does not say */
-	HOW_OUTSIDE,	/* the dump names a thread that it does not contain */
-	DUMP_HOWS
-};
-
-enum dump_flag { DUMP_DAEMON = 1, DUMP_VIRTUAL = 2, DUMP_CUT = 4, DUMP_FOREVER = 8 };
 
 /* How a row of behind.* is there. */
 enum behind_how { BEHIND_HOLDER, BEHIND_CIRCLE, BEHIND_TOLD, BEHIND_FOUND, BEHIND_NOBODY, BEHIND_WAITS, BEHIND_HOWS };

@@ -13,13 +13,14 @@
 #ifndef ICECORE_FACTS_H
 #define ICECORE_FACTS_H
 
+#include "icecore/facts_dumps.h"
 #include "icecore/facts_heap.h"
 #include "icecore/facts_inner.h"
 #include "icecore/facts_profile.h"
 #include "icecore/facts_trace.h"
 #include "icecore/store.h"
 
-#define FACTS(FACT) FACTS_TRACE(FACT) FACTS_PROFILE(FACT) FACTS_HEAP(FACT) FACTS_INNER(FACT)
+#define FACTS(FACT) FACTS_TRACE(FACT) FACTS_PROFILE(FACT) FACTS_DUMPS(FACT) FACTS_HEAP(FACT) FACTS_INNER(FACT)
 
 enum fact_id {
 #define FACT_ID(handle, name, type, family, meaning) FACT_##handle,

@@ -1,0 +1,28 @@
+/*
+ * facts about stack dumps.  See facts.h.
+ */
+#ifndef ICECORE_FACTS_DUMPS_H
+#define ICECORE_FACTS_DUMPS_H
+
+#define FACTS_DUMPS(FACT) \
+	FACT(STACK_DUMPS, "stack_dumps", COUNT, PROFILES, "stack dumps in the file") \
+	FACT(DUMPED_THREADS, "dumped_threads", COUNT, PROFILES, "threads in these dumps, one row each") \
+	FACT(OTHER_FORMS, "other_forms", TEXT, PROFILES, "forms of stack dumps in the file that were not read") \
+	FACT(OTHER_LINES, "other_lines", COUNT, PROFILES, "lines that belong to no thread") \
+	FACT(LINE_PREFIXES, "line_prefixes", COUNT, PROFILES, "lines with a prefix of a log, which was removed") \
+	FACT(ELIMINATED_LOCKS, "eliminated_locks", COUNT, PROFILES, "locks that the compiler eliminated") \
+	FACT(HISTOGRAM_ROWS, "histogram_rows", COUNT, PROFILES, "rows of class histograms, not read") \
+	FACT(LOCAL_VARIABLES, "local_variables", COUNT, PROFILES, "lines with local variables, not kept") \
+	FACT(NATIVE_FRAMES, "native_frames", COUNT, PROFILES, "frames or threads of native code, not read") \
+	FACT(UNRELIABLE_FRAMES, "unreliable_frames", COUNT, PROFILES, "frames marked with '?' by the kernel, dropped") \
+	FACT(EVENT_HANDLES, "event_handles", COUNT, PROFILES, "handles of libuv, not read") \
+	FACT(STACKS_CUT, "stacks_cut", COUNT, PROFILES, "stacks that the writer cut") \
+	FACT(STACKS_MISSING, "stacks_missing", COUNT, PROFILES, "stacks that the writer could not read") \
+	FACT(AMBIGUOUS_HOLDERS, "ambiguous_holders", COUNT, PROFILES, "waits for a lock that several threads list; the first is shown") \
+	FACT(HOLDERS_OUTSIDE, "holders_outside", COUNT, PROFILES, "waits for a lock whose holder is not in the dump") \
+	FACT(REPAIR_REPEATED_THREADS, "repair.repeated_threads", COUNT, PROFILES, "repeated {:thread|threads}, dropped") \
+	FACT(REPAIR_LOCK_LINES, "repair.lock_lines", COUNT, PROFILES, "unreadable {:line|lines} about locks, dropped") \
+	FACT(LOSS_UNTOLD_THREADS, "loss.untold_threads", COUNT, PROFILES, "{:goroutine|goroutines} of the total without a stack") \
+	FACT(LOSS_DUMP_END, "loss.dump_end", COUNT, PROFILES, "{:dump|dumps} without an end mark")
+
+#endif

@@ -1,0 +1,126 @@
+/*
+ * Write stack dumps as columns and facts.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "dumps_in.h"
+
+#define FIT(col, row, member) MAKE_FIT(COL_##col, row, member)
+
+#define PUT_ROWS(in, columns, table, row, n) \
+	make_columns((in)->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH((in)->table, struct row), n), (in)->err)
+
+static bool
+put_dumps(struct dumps_in *in)
+{
+	static const struct make_column columns[] = {
+		FIT(TDUMP_KIND, in_dump, kind), FIT(TDUMP_PID, in_dump, pid), FIT(TDUMP_TIME, in_dump, time),
+		FIT(TDUMP_WHEN, in_dump, when), FIT(TDUMP_PROGRAM, in_dump, program), FIT(TDUMP_OTHER, in_dump, other),
+	}, first[] = { FIT(TDUMP_FIRST, in_dump, first) };
+	struct in_dump last = { .first = (uint32_t)in->nthreads };
+	uint64_t n = in->ndumps;
+
+	return make_add(&in->dumps, &n, &last, sizeof last, UINT32_MAX, "dumps", in->err) &&
+	    PUT_ROWS(in, columns, dumps, in_dump, in->ndumps) && PUT_ROWS(in, first, dumps, in_dump, n);
+}
+
+static bool
+put_threads(struct dumps_in *in)
+{
+	static const struct make_column columns[] = {
+		FIT(DUMPED_THREAD, in_thread, listed), FIT(DUMPED_NAME, in_thread, name), FIT(DUMPED_NAME_OWN, in_thread, name_own),
+		FIT(DUMPED_ID, in_thread, id), FIT(DUMPED_ID_OWN, in_thread, id_own), FIT(DUMPED_TID, in_thread, tid),
+		FIT(DUMPED_STATE, in_thread, state), FIT(DUMPED_RAW, in_thread, raw), FIT(DUMPED_RAW_OWN, in_thread, raw_own),
+		FIT(DUMPED_WANT, in_thread, want), FIT(DUMPED_LOCK, in_thread, lock), FIT(DUMPED_HOLDER, in_thread, holder),
+		FIT(DUMPED_HOW, in_thread, how), FIT(DUMPED_STACK, in_thread, stack), FIT(DUMPED_CPU, in_thread, cpu),
+		FIT(DUMPED_ELAPSED, in_thread, elapsed), FIT(DUMPED_COUNT, in_thread, count), FIT(DUMPED_FLAGS, in_thread, flags),
+	}, queue[] = { FIT(DUMPED_QUEUE, in_thread, queue) }, parent[] = { FIT(DUMPED_PARENT, in_thread, parent) };
+	const struct in_thread *t = SCRATCH(in->threads, struct in_thread);
+	bool queues = false, parents = false;
+
+	for (uint64_t i = 0; i < in->nthreads; i++) {
+		queues |= t[i].queue != 0;
+		parents |= t[i].parent != 0;
+		assert(t[i].holder <= in->nthreads && t[i].lock <= in->nlocks && t[i].stack <= in->nexact);
+	}
+	return PUT_ROWS(in, columns, threads, in_thread, in->nthreads) &&
+	    (!queues || PUT_ROWS(in, queue, threads, in_thread, in->nthreads)) &&
+	    (!parents || PUT_ROWS(in, parent, threads, in_thread, in->nthreads));
+}
+
+static bool
+put_tables(struct dumps_in *in)
+{
+	static const struct make_column locks[] = {
+		FIT(LOCK_DUMP, in_lock, dump), FIT(LOCK_KEY, in_lock, key), FIT(LOCK_KEY_OWN, in_lock, key_own),
+		FIT(LOCK_CLASS, in_lock, class), FIT(LOCK_CLASS_OWN, in_lock, class_own),
+	}, holds[] = { FIT(HOLD_THREAD, in_hold, thread), FIT(HOLD_LOCK, in_hold, lock) }, told[] = {
+		FIT(TOLD_DUMP, in_told, dump), FIT(TOLD_NUMBER, in_told, number), FIT(TOLD_NAME, in_told, name),
+		FIT(TOLD_LOCK, in_told, lock), FIT(TOLD_HOLDER, in_told, holder),
+	}, exact[] = {
+		FIT(EXACT_PARENT, in_exact, parent), FIT(EXACT_METHOD, in_exact, method), FIT(EXACT_PLACE, in_exact, place),
+		FIT(EXACT_PLACE_OWN, in_exact, own), FIT(EXACT_DEPTH, in_exact, depth),
+	};
+	/* Row 0 is no stack. */
+	const struct in_exact *e = in->nexact == 0 ? NULL : SCRATCH(in->exact, struct in_exact) + 1;
+
+	return PUT_ROWS(in, locks, locks, in_lock, in->nlocks) && PUT_ROWS(in, holds, holds, in_hold, in->nholds) &&
+	    PUT_ROWS(in, told, told, in_told, in->ntold) &&
+	    make_columns(in->st, exact, NELEM(exact), MAKE_ROWS(e, in->nexact), in->err) &&
+	    make_copy(in->st, COL_TDUMP_TEXT, COL_BYTES, in->own.bytes.data, in->own.size, in->err);
+}
+
+/* Samples have times if there are several dumps and all have one. */
+static bool
+have_times(const struct dumps_in *in)
+{
+	const struct in_dump *d = SCRATCH(in->dumps, struct in_dump);
+
+	for (uint64_t i = 0; i < in->ndumps; i++)
+		if (d[i].time == UINT64_MAX)
+			return false;
+	return in->ndumps > 1;
+}
+
+static bool
+put_facts(struct dumps_in *in, const char *format, const char *others)
+{
+	const uint64_t *count = in->count;
+	char name[160];
+	int n = snprintf(name, sizeof name, "thread dump%s (%s%s%.*s)", in->ndumps == 1 ? "" : "s", format,
+	    in->version.n == 0 ? "" : " ", (int)(in->version.n > 64 ? 64 : in->version.n), in->version.n == 0 ? "" : in->version.s);
+	const struct make_fact facts[] = {
+		{ FACT_FORMAT, .text = { name, (size_t)n < sizeof name ? (size_t)n : sizeof name - 1 } },
+		{ FACT_STACK_DUMPS, in->ndumps }, { FACT_DUMPED_THREADS, in->nthreads },
+		{ FACT_OTHER_FORMS, .text = str_of(others), .how = MAKE_ANY },
+		{ FACT_OTHER_LINES, count[DROP_OTHER], MAKE_ANY }, { FACT_LINE_PREFIXES, in->lines.prefixed, MAKE_ANY },
+		{ FACT_ELIMINATED_LOCKS, count[DROP_ELIMINATED], MAKE_ANY },
+		{ FACT_HISTOGRAM_ROWS, count[DROP_HISTOGRAM], MAKE_ANY },
+		{ FACT_LOCAL_VARIABLES, count[DROP_LOCALS], MAKE_ANY }, { FACT_NATIVE_FRAMES, count[DROP_NATIVE], MAKE_ANY },
+		{ FACT_UNRELIABLE_FRAMES, count[DROP_UNRELIABLE], MAKE_ANY }, { FACT_EVENT_HANDLES, count[DROP_HANDLES], MAKE_ANY },
+		{ FACT_STACKS_CUT, count[DROP_CUT], MAKE_ANY }, { FACT_STACKS_MISSING, count[DROP_UNAVAILABLE], MAKE_ANY },
+		{ FACT_AMBIGUOUS_HOLDERS, count[DROP_AMBIGUOUS], MAKE_ANY }, { FACT_HOLDERS_OUTSIDE, count[DROP_OUTSIDE], MAKE_ANY },
+		{ FACT_REPAIR_REPEATED_THREADS, count[DROP_REPEATED], MAKE_ANY },
+		{ FACT_REPAIR_LOCK_LINES, count[DROP_LOCKS], MAKE_ANY }, { FACT_LOSS_UNTOLD_THREADS, count[DROP_UNTOLD], MAKE_ANY },
+		{ FACT_LOSS_DUMP_END, count[DROP_NO_END], MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(count[DROP_NO_END] > 0 ? "a dump ends before its end mark" : ""), .how = MAKE_ANY },
+	};
+
+	return make_facts(in->st, facts, NELEM(facts), in->err);
+}
+
+bool
+dumps_columns(struct dumps_in *in, const char *format, const char *others)
+{
+	dumps_end(in);
+	if (in->bad)
+		return false;
+	if (in->nthreads == 0)
+		return fail(in->err, E_UNREADABLE, "a thread dump without threads (%s)", format);
+	assert(in->ndumps > 0);
+	in->s.times = have_times(in);
+	return put_dumps(in) && put_threads(in) && put_tables(in) && put_facts(in, format, others) && samples_columns(&in->s, in->err);
+}

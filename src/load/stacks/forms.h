@@ -1,0 +1,23 @@
+/*
+ * forms: which form of stack dump a text has.
+ */
+#ifndef LOAD_STACKS_FORMS_H
+#define LOAD_STACKS_FORMS_H
+
+#include "dumps_in.h"
+
+struct stack_form {
+	const char	*name;		/* as in "thread dump (HotSpot 17)" */
+	void		(*read)(struct dumps_in *);
+};
+
+enum { STACK_TEXT_FORMS = 16 };		/* forms of text; those of JSON come after them */
+extern const struct stack_form stack_forms[];
+
+/*
+ * The first form, in the order of forms, that a text has; NULL: none.  others: names of further ones.  size: how much of the
+ * text is looked at.
+ */
+const struct stack_form *stack_form_of(struct str text, size_t size, struct buf *others);
+
+#endif

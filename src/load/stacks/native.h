@@ -1,0 +1,15 @@
+/*
+ * native: what the backtraces of debuggers have in common.
+ */
+#ifndef LOAD_STACKS_NATIVE_H
+#define LOAD_STACKS_NATIVE_H
+
+#include "dumps_in.h"
+
+uint8_t	native_marks(struct str function);
+/* The end of a thread: its state by its innermost functions; only a thread that is blocked wants a lock. */
+void	native_finish(struct dumps_in *);
+/* The mutex that a function waits for, by its arguments. */
+void	native_mutex(struct dumps_in *, struct str function, struct str args);
+
+#endif

@@ -1,0 +1,94 @@
+/*
+ * Reports of Node.js (process.report): the main thread and workers.
+ *
+ * Environment, network interfaces, command line and directory are not read.
+ */
+#include "config.h"
+
+#include "readers.h"
+#include "stack_json.h"
+#include "text.h"
+
+static uint64_t
+count_items(struct json v)
+{
+	uint64_t n = 0;
+
+	for (bool any = items_of(&v); any && scan_item(&v); any = scan_skip(&v))
+		n++;
+	return n;
+}
+
+/* "at f (/a/b.js:1:2)" or "at /a/b.js:1:2" */
+static void
+node_frame(struct dumps_in *in, struct str s)
+{
+	struct str f = STR("(anonymous)"), place, before, rest;
+
+	s = text_trim(s);
+	if (str_eq(s, STR("Unavailable."))) {
+		in->count[DROP_UNAVAILABLE]++;
+		return;
+	}
+	if (!str_take(&s, STR("at ")))
+		return;
+	place = s;
+	if (str_has_suffix(s, STR(")")) && str_divide(s, STR(" ("), &before, &rest)) {
+		for (struct str more; str_divide(rest, STR(" ("), &more, &rest); )
+			before = (struct str){ s.s, (size_t)(rest.s - s.s) - 2 };
+		f = before;
+		place = str_head(rest, rest.n - 1);
+	}
+	dumps_frame(in, f, text_behind_last(place, '/'), false);
+}
+
+static void
+node_thread(struct dumps_in *in, struct json *j, bool worker)
+{
+	enum { HEADER, STACK, NATIVE, HANDLES, N };
+	static const char *const names[] = { "header", "javascriptStack", "nativeStack", "libuv", NULL };
+	static const char *const headers[] = { "threadId", "trigger", NULL };
+	static const char *const stacks[] = { "stack", NULL };
+	const char *at = j->base + j->at;
+	struct json v[N], h[2], stack;
+	struct str id;
+
+	if (!members_of(j, names, v) || !members_of(&v[HEADER], headers, h))
+		return;
+	id = member_text(&h[0], &in->other_buf);
+	buf_clear(&in->text_buf);
+	buf_str(&in->text_buf, worker ? STR("worker ") : STR("main"));
+	buf_str(&in->text_buf, worker ? id : STR(""));
+	dumps_thread(in, buf_view(&in->text_buf), at);
+	dumps_id(in, id);
+	dumps_raw(in, member_text(&h[1], &in->name_buf));
+	in->count[DROP_NATIVE] += count_items(v[NATIVE]);
+	in->count[DROP_HANDLES] += count_items(v[HANDLES]);
+	if (v[STACK].at == v[STACK].size || !members_of(&v[STACK], stacks, &stack))
+		return;
+	for (bool any = items_of(&stack); any && scan_item(&stack); any = scan_skip(&stack))
+		node_frame(in, member_text(&stack, &in->name_buf));
+}
+
+void
+node_json_read(struct dumps_in *in)
+{
+	static const char *const names[] = { "header", "workers", NULL };
+	static const char *const headers[] = { "dumpEventTime", "processId", "nodejsVersion", NULL };
+	struct json j = { .base = in->text.s, .size = in->text.n }, all = j, v[2], h[3];
+	struct str pid, version;
+
+	if (!members_of(&j, names, v) || v[0].at == v[0].size || !members_of(&v[0], headers, h))
+		return;
+	dumps_begin(in, DUMP_NODE, member_text(&h[0], &in->name_buf));
+	pid = member_text(&h[1], &in->name_buf);
+	str_number(&pid, &dumps_dump(in)->pid);
+	version = member_text(&h[2], &in->other_buf);
+	dumps_dump(in)->program = dumps_text(in, version).ref;
+	str_take(&version, STR("v"));
+	in->version = samples_has_text(&in->s, version) ? version : STR("");
+	node_thread(in, &all, false);
+	for (bool any = items_of(&v[1]); any && scan_item(&v[1]) && !in->bad && !v[1].bad; )
+		node_thread(in, &v[1], true);
+	dumps_end(in);
+}

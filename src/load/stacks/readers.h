@@ -1,0 +1,30 @@
+/*
+ * readers: one for each family of forms.  Each reads all lines, or the JSON, of the text.
+ */
+#ifndef LOAD_STACKS_READERS_H
+#define LOAD_STACKS_READERS_H
+
+#include "dumps_in.h"
+
+void	hotspot_read(struct dumps_in *);	/* text of HotSpot */
+void	tofile_read(struct dumps_in *);		/* text of Thread.dump_to_file */
+void	art_read(struct dumps_in *);
+void	javacore_read(struct dumps_in *);	/* OpenJ9 */
+void	go_read(struct dumps_in *);
+void	go_counts_read(struct dumps_in *);
+void	gdb_read(struct dumps_in *);
+void	eustack_read(struct dumps_in *);
+void	lldb_read(struct dumps_in *);
+void	pyspy_read(struct dumps_in *);
+void	faulthandler_read(struct dumps_in *);
+void	dotnet_read(struct dumps_in *);
+void	erlang_read(struct dumps_in *);
+void	kernel_read(struct dumps_in *);
+
+/* Of JSON. */
+void	dumpfile_json_read(struct dumps_in *);	/* Thread.dump_to_file */
+void	beans_json_read(struct dumps_in *);	/* ThreadInfo, of Spring for example */
+void	pyspy_json_read(struct dumps_in *);
+void	node_json_read(struct dumps_in *);
+
+#endif

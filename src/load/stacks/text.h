@@ -1,0 +1,26 @@
+/*
+ * text: pieces of lines, for readers of stack dumps.  Functions that take something leave the text as it was if it is not there.
+ */
+#ifndef LOAD_STACKS_TEXT_H
+#define LOAD_STACKS_TEXT_H
+
+#include "icecore/make.h"
+
+bool	text_has(struct str, struct str what);
+struct str text_trim(struct str);			/* without blanks and tabs at both ends */
+bool	text_take_digits(struct str *);			/* one or more */
+bool	text_take_word(struct str *, struct str *word);	/* up to a blank, and the blanks after it */
+bool	text_take_hex(struct str *, uint64_t *);	/* 0x and digits */
+bool	text_all_digits(struct str);
+/* The first number after that text, decimal or after 0x. */
+bool	text_number_after(struct str, struct str what, uint64_t *);
+/* "f(g)(args) rest" at its last group of brackets at depth 0, if the text ends with it: "f(g)" and "args". */
+bool	text_cut_args(struct str, struct str *before, struct str *args);
+struct str text_behind_last(struct str, char c);	/* the part after the last c, or all */
+struct str text_before_last(struct str, char c);	/* the part before the last c; empty if there is none */
+/* Milliseconds or seconds with a fraction as ns: decimals 6 or 9.  UINT64_MAX: no number. */
+uint64_t text_ns(struct str, unsigned decimals);
+/* Whether one of these words ends s, at its start or behind '.' or '$'. */
+bool	text_ends_as(struct str s, const char *const *words, size_t n);
+
+#endif
