@@ -15,6 +15,16 @@ dump_state_word(unsigned state)
 	return state < DUMP_STATES ? dump_state_words[state] : NULL;
 }
 
+bool
+dumped_state_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	const char *word = dump_state_word((unsigned)store_cell(s->st, COL_DUMPED_STATE, n));
+
+	if (n != 0 && word != NULL)
+		buf_str(b, str_of(word));
+	return n != 0;
+}
+
 void
 latest_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {

@@ -45,7 +45,7 @@ static const struct coldef behind_cols[] = {
 	{ "depth", CELL_COUNT, "0: holder; more: waits for the row above it with one less", IN(SHOW_NUMBER, COL_BEHIND_DEPTH) },
 	{ "behind", CELL_COUNT, "threads below it", IN(SHOW_NUMBER, COL_BEHIND_BELOW) },
 	{ "thread", CELL_TEXT, "name; ?: the dump does not tell the holder", TEXT(waiter_text, .by = COL_BEHIND_THREAD), .cut = CUT_MIDDLE },
-	{ "state", CELL_TEXT, "state", MADE(.word = dump_state_word, .by = COL_BEHIND_THREAD, .then = COL_DUMPED_STATE) },
+	{ "state", CELL_TEXT, "state", TEXT(dumped_state_text, .by = COL_BEHIND_THREAD) },
 	{ "wants", CELL_TEXT, "class of the lock that it wants", TEXT(lock_class_text, .by = COL_BEHIND_LOCK), .cut = CUT_FRONT },
 	{ "how", CELL_TEXT, "holder, deadlock, told, found, not told or waits", MADE(.words = how_words, .by = COL_BEHIND_HOW) },
 	{ "doing", CELL_TEXT, "innermost frame of the program", TEXT(own_text, .by = COL_BEHIND_THREAD, .then = COL_DUMPED_STACK), .function = true },

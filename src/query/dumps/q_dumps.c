@@ -51,10 +51,11 @@ static void
 dump_virtual(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	const struct column *flags = store_column(s->st, COL_DUMPED_FLAGS);
-	uint64_t from = first_row(s, &n);
+	uint64_t from = first_row(s, &n), sum = 0;
 
 	for (uint64_t i = from; i < from + n; i++)
-		c->u += (column_get(flags, i) & DUMP_VIRTUAL) != 0;
+		sum += (column_get(flags, i) & DUMP_VIRTUAL) != 0;
+	c->u = sum;
 }
 
 /* The number of the last deadlock of the dump is how many it has. */

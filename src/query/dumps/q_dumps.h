@@ -12,6 +12,7 @@
 
 /* Texts of the number n, a row of dumped.*, lock.* or exact.*; false: empty. */
 bool	dumped_text(struct item_rows *, uint64_t n, struct buf *);	/* the name of a thread */
+bool	dumped_state_text(struct item_rows *, uint64_t n, struct buf *);
 bool	runtime_id_text(struct item_rows *, uint64_t n, struct buf *);
 bool	raw_text(struct item_rows *, uint64_t n, struct buf *);
 bool	held_by_text(struct item_rows *, uint64_t n, struct buf *);	/* who holds what the thread wants; "?": the dump does not say */
