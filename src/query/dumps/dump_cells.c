@@ -103,6 +103,14 @@ own_text(struct item_rows *s, uint64_t n, struct buf *b)
 }
 
 bool
+doing_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	n = exact_own(s->st, n);
+	method_name(s->st, (uint32_t)store_cell(s->st, COL_EXACT_METHOD, n), b);
+	return n != 0;
+}
+
+bool
 pool_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	size_t from = b->n;

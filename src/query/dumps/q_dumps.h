@@ -20,6 +20,7 @@ bool	lock_key_text(struct item_rows *, uint64_t n, struct buf *);	/* "?": the du
 bool	lock_class_text(struct item_rows *, uint64_t n, struct buf *);
 bool	top_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame of a stack */
 bool	own_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame of no runtime or library */
+bool	doing_text(struct item_rows *, uint64_t n, struct buf *);	/* the same without its place */
 bool	pool_text(struct item_rows *, uint64_t n, struct buf *);	/* the name of a thread, each number as * */
 const char *dump_state_word(unsigned state);
 void	latest_cell(struct item_rows *, uint64_t n, struct cell *);	/* whether dump n is the last one */

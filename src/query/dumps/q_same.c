@@ -89,8 +89,9 @@ static const struct coldef group_cols[] = {
 	{ "threads", CELL_COUNT, "threads with this stack", IN(SHOW_NUMBER, COL_ALIKE_THREADS) },
 	{ "idle", CELL_COUNT, "of them threads that wait for work", IN(SHOW_NUMBER, COL_ALIKE_IDLE) },
 	{ "states", CELL_TEXT, "how many threads are in which state", TEXT(states_text) },
-	{ "own", CELL_TEXT, "innermost frame of the program", TEXT(own_text, .by = COL_ALIKE_STACK), .function = true },
+	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(doing_text, .by = COL_ALIKE_STACK), .function = true },
 	{ "names", CELL_TEXT, "names of the threads, each number as *", TEXT(names_text) },
+	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true, TEXT(own_text, .by = COL_ALIKE_STACK), .function = true },
 	{ "depth", CELL_COUNT, "frames", .more = true, IN(SHOW_NUMBER, COL_ALIKE_STACK, .then = COL_EXACT_DEPTH) },
 	{ "top", CELL_TEXT, "innermost frame", .more = true, TEXT(group_top, .by = COL_ALIKE_STACK), .function = true },
 	{ LATEST(COL_ALIKE_DUMP) },
@@ -128,10 +129,11 @@ moved_id(struct item_rows *s, uint64_t n, struct buf *b)
 	return runtime_id_text(s, moved_row(s, n), b);
 }
 
+/* What the thread does in the later dump. */
 static bool
-moved_own(struct item_rows *s, uint64_t n, struct buf *b)
+moved_doing(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	return own_text(s, store_cell(s->st, COL_DUMPED_STACK, moved_row(s, n)), b);
+	return doing_text(s, store_cell(s->st, COL_DUMPED_STACK, moved_row(s, n)), b);
 }
 
 static bool
@@ -168,7 +170,7 @@ static const struct coldef move_cols[] = {
 	{ "state_to", CELL_TEXT, "state in the later dump", TEXT(dumped_state_text, .by = COL_MOVE_TO) },
 	{ "cpu", CELL_TIME, "CPU time between the dumps", COMPUTED(moved_cpu) },
 	{ "same", CELL_COUNT, "dumps in a row with the same stack", IN(SHOW_NUMBER, COL_MOVE_TO, .then = COL_DUMPED_SAME) },
-	{ "own", CELL_TEXT, "innermost frame of the program", TEXT(moved_own), .function = true },
+	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(moved_doing), .function = true },
 	{ "wants", CELL_TEXT, "class of what it waits for", .more = true, TEXT(moved_wants), .cut = CUT_FRONT },
 	{ "number", CELL_TEXT, "id that the runtime uses", .more = true, TEXT(moved_id) },
 	{ "idle", CELL_BOOL, "waits for work in the later dump", .more = true, IN(SHOW_NUMBER, COL_MOVE_TO, .then = COL_DUMPED_IDLE), .needs = alike_needs },

@@ -13,13 +13,13 @@ static const struct list_fold idle_dumped = {
 };
 
 static const struct list_spec dumped_list[] = { {
-	.columns = "select name number state behind wants held_by own dump idle id", .sort = "-dump -behind", .naming = "own", .named = "name",
-	.hide = "idle id", .brief = "name wants held_by", .brief_w = 24, .fold = &idle_dumped
+	.base = "threads | where latest", .columns = "select name state behind wants held_by doing number idle id", .sort = "-behind", .naming = "name",
+	.named = "name", .hide = "idle id", .quiet = "number", .fold = &idle_dumped
 } };
 
 static const struct list_spec blocked_list[] = { {
-	.columns = "select behind line state wants how doing dump row", .naming = "doing", .hide = "row", .quiet = "how", .brief = "line wants",
-	.brief_w = 30, .fixed = "the rows are in the order of a tree", .empty = "no thread waits for a lock"
+	.base = "blocked | where latest", .columns = "select behind line state wants doing same how row", .naming = "line", .hide = "row", .quiet = "how",
+	.fixed = "the rows are in the order of a tree", .empty = "no thread waits for a lock"
 } };
 
 static const struct list_spec deadlock_list[] = { {
@@ -28,11 +28,11 @@ static const struct list_spec deadlock_list[] = { {
 } };
 
 static const struct list_spec same_list[] = { {
-	.columns = "select threads idle states own names dump id", .naming = "own", .hide = "id", .brief = "states names", .brief_w = 28
+	.base = "same_stacks | where latest", .columns = "select threads idle states doing names id", .naming = "names", .hide = "id"
 } };
 
 static const struct list_spec moves_list[] = { {
-	.base = "moves | where not idle", .columns = "select from thread move state_from state_to cpu same own row", .naming = "own", .named = "thread", .hide = "row",
+	.base = "moves | where not idle", .columns = "select from thread move state_from state_to cpu same doing row", .naming = "thread", .named = "thread", .hide = "row",
 	.empty = "one dump, or no thread that does more than wait for work"
 } };
 
@@ -82,13 +82,13 @@ act_waiter(struct pane *p, enum verb verb)
 static bool
 act_same(struct pane *p, enum verb verb)
 {
-	return dumps_ask(p, verb, "id", "threads | where group = ", " | select name number state wants held_by own dump id");
+	return dumps_ask(p, verb, "id", "threads | where group = ", " | select name state wants held_by doing number id");
 }
 
 static bool
 act_thread_dump(struct pane *p, enum verb verb)
 {
-	return dumps_ask(p, verb, "dump", "threads | where dump = ", " | select name number state behind wants held_by own id | sort -behind");
+	return dumps_ask(p, verb, "dump", "threads | where dump = ", " | select name number state behind wants held_by doing id | sort -behind");
 }
 
 static bool
