@@ -154,19 +154,33 @@ without_end(struct str s, struct str end)
 	return str_has_suffix(s, end) ? str_head(s, s.n - end.n) : s;
 }
 
+/* "a.c:1:2" behind the last " at "; an argument may have a place, too. */
+static bool
+split_place(struct str s, struct str *before, struct str *place)
+{
+	static const struct str at = STR(" at ");
+
+	for (size_t i = s.n; i-- > 0; ) {
+		struct str rest = str_behind(s, i);
+
+		if (!str_take(&rest, at))
+			continue;
+		*before = str_head(s, i);
+		*place = str_until(rest, ' ');
+		return text_all_digits(text_behind_last(*place, ':')) && memchr(place->s, ':', place->n) != NULL;
+	}
+	return false;
+}
+
 /* "f(int) + 12 [inlined] at a.c:1:2", behind the module. */
 static void
 lldb_function(struct dumps_in *in, struct str body, struct str module)
 {
 	struct str f = body, place = module, before, rest, args = STR(""), offset;
 
-	if (str_divide(body, STR(" at "), &before, &rest)) {
-		struct str at = str_until(rest, ' '), line;
-
-		if (str_divide_last(at, ':', &line, &offset) && text_all_digits(offset)) {
-			f = before;
-			place = text_all_digits(text_behind_last(line, ':')) && memchr(line.s, ':', line.n) != NULL ? line : at;
-		}
+	if (split_place(body, &before, &rest)) {
+		f = before;
+		place = rest;
 	}
 	if (str_divide_last(f, '+', &before, &offset) && str_has_suffix(before, STR(" ")) && text_all_digits(text_trim(offset)))
 		f = str_head(before, before.n - 1);

@@ -34,6 +34,8 @@ void
 dumps_close(struct dumps_in *in)
 {
 	samples_close(&in->s);
+	for (size_t i = 0; i < IN_COLUMNS; i++)
+		narrow_free(&in->columns[i]);
 	SCRATCH_FREE(&in->dumps, &in->threads, &in->locks, &in->holds, &in->told, &in->frames, &in->exact, &in->open_frames);
 	idmap_free(&in->by_line);
 	idmap_free(&in->by_frame);
@@ -93,6 +95,24 @@ dumps_dump(struct dumps_in *in)
 	return in->in_dump ? &SCRATCH(in->dumps, struct in_dump)[in->ndumps - 1] : &in->none;
 }
 
+/* The threads of the open dump are complete: they become rows of columns. */
+static void
+dumps_keep(struct dumps_in *in)
+{
+	const struct in_thread *t = SCRATCH(in->threads, struct in_thread);
+	struct narrow *c = in->columns;
+	uint64_t n = in->nthreads - dumps_dump(in)->first;
+
+	for (uint64_t i = 0; i < n && !in->bad; i++, t++) {
+		const uint64_t values[IN_COLUMNS] = { t->listed, t->name, t->name_own, t->id, t->id_own, t->tid, t->state, t->raw, t->raw_own,
+		    t->want, t->lock, t->holder, t->how, t->stack, t->cpu, t->elapsed, t->count, t->flags, t->queue, t->parent };
+
+		assert(t->holder <= in->nthreads && t->lock <= in->nlocks && t->stack <= in->nexact);
+		for (size_t k = 0; k < IN_COLUMNS; k++)
+			in->bad = in->bad || !narrow_add(&c[k], values[k], in->err);
+	}
+}
+
 /* Dumps without threads are no dumps. */
 void
 dumps_end(struct dumps_in *in)
@@ -106,6 +126,7 @@ dumps_end(struct dumps_in *in)
 		return;
 	if (d->first < in->nthreads) {
 		dumps_resolve(in);
+		dumps_keep(in);
 	} else {
 		in->nlocks = in->dump_locks;
 		in->nholds = in->dump_holds;
@@ -143,13 +164,21 @@ dumps_other(struct dumps_in *in)
 bool
 dumps_repeats(struct dumps_in *in, struct str number)
 {
-	uint64_t key = idmap_hash_text(number, 0);
+	uint32_t row, found;
 
-	if (!in->in_dump || idmap_get(&in->by_seen, key) != 0)
-		return in->in_dump;
 	dumps_thread_end(in);
-	in->bad = in->bad || !idmap_put(&in->by_seen, key, (uint32_t)in->nthreads + 1, in->err);
-	return false;
+	if (!in->in_dump || in->bad)
+		return false;
+	row = (uint32_t)in->nthreads + 1;
+	in->bad = !idmap_enter(&in->by_seen, idmap_hash_text(number, 0), row, &found, in->err);
+	return !in->bad && found != row;
+}
+
+struct in_thread *
+dumps_row(struct dumps_in *in, uint64_t row)
+{
+	assert(row > dumps_dump(in)->first && row <= in->nthreads);
+	return &SCRATCH(in->threads, struct in_thread)[row - 1 - dumps_dump(in)->first];
 }
 
 struct in_thread *
@@ -157,7 +186,7 @@ dumps_of_number(struct dumps_in *in, struct str number)
 {
 	uint32_t row = in->in_dump ? idmap_get(&in->by_seen, idmap_hash_text(number, 0)) : 0;
 
-	return row == 0 || row > in->nthreads ? NULL : &SCRATCH(in->threads, struct in_thread)[row - 1];
+	return row == 0 || row > in->nthreads ? NULL : dumps_row(in, row);
 }
 
 /* ---- threads ---------------------------------------------------------------------------- */
@@ -203,21 +232,23 @@ static uint32_t
 dumps_listed(struct dumps_in *in)
 {
 	struct in_thread *t = &in->t;
-	struct str id = dumps_str(in, t->id, t->id_own), name = dumps_str(in, t->name, t->name_own), digits = id;
+	struct str id = dumps_str(in, t->id, t->id_own), digits = id;
+	struct sample_thread new = { .ref = t->name };
 	uint64_t key = idmap_hash_text(id, t->name_key), number = t->tid;
-	uint32_t row;
+	uint32_t row = (uint32_t)in->s.nthreads + 1, found;
 
 	if (id.n == 0 && t->tid != 0)
 		key += idmap_hash(t->tid);
-	if ((row = idmap_get(&in->by_listed, key)) != 0)
-		return row;
+	in->bad = !idmap_enter(&in->by_listed, key, row, &found, in->err);
+	if (in->bad || found != row)
+		return found;
 	if (number == 0 && id.n > 0 && (!str_number_any(&digits, &number) || digits.n > 0 || number > UINT32_MAX)) {
 		number = 0;
-		name = name.n > 0 ? name : id;
+		new.ref = t->name != 0 || t->name_own != 0 ? t->name : t->id;
 	}
-	number = number > UINT32_MAX ? 0 : number;
-	row = samples_thread(&in->s, 0, (uint32_t)number, name, in->err);
-	in->bad = row == 0 || !idmap_put(&in->by_listed, key, row, in->err);
+	new.tid = number > UINT32_MAX ? 0 : (uint32_t)number;
+	in->bad = (t->name_own != 0 && !texts_add(&in->s.own, dumps_str(in, 0, t->name_own), &new.own, in->err)) ||
+	    !make_add(&in->s.threads, &in->s.nthreads, &new, sizeof new, MAKE_MOST, "threads", in->err);
 	return row;
 }
 
@@ -256,6 +287,17 @@ dumps_exact(struct dumps_in *in)
 	return at;
 }
 
+static bool
+dumps_add(struct dumps_in *in)
+{
+	uint64_t n = in->nthreads - dumps_dump(in)->first;
+
+	if (!make_add(&in->threads, &n, &in->t, sizeof in->t, MAKE_MOST - in->nthreads, "threads", in->err))
+		return false;
+	in->nthreads++;
+	return true;
+}
+
 void
 dumps_thread_end(struct dumps_in *in)
 {
@@ -278,5 +320,5 @@ dumps_thread_end(struct dumps_in *in)
 	sample.stack = t->stack == 0 ? 0 : SCRATCH(in->exact, struct in_exact)[t->stack].stack;
 	sample.state = samples_state(&in->s, str_of((const char *const[]){ DUMP_STATE_WORDS }[t->state]), in->err);
 	in->bad = sample.state == 0 || !samples_add(&in->s, &sample, in->err) ||
-	    !make_add(&in->threads, &in->nthreads, t, sizeof *t, MAKE_MOST, "threads", in->err);
+	    !dumps_add(in);
 }

@@ -45,6 +45,12 @@ struct in_thread {
 	uint8_t		state, want, how, flags, owner_kind;
 };
 
+/* Members of threads of all dumps, as columns. */
+enum in_column {
+	IN_LISTED, IN_NAME, IN_NAME_OWN, IN_ID, IN_ID_OWN, IN_TID, IN_STATE, IN_RAW, IN_RAW_OWN, IN_WANT, IN_LOCK, IN_HOLDER, IN_HOW,
+	IN_STACK, IN_CPU, IN_ELAPSED, IN_COUNT, IN_FLAGS, IN_QUEUE, IN_PARENT, IN_COLUMNS
+};
+
 struct in_lock {
 	uint64_t	key, class, told;	/* hash of the name of the holder that a deadlock tells; 0: none */
 	uint32_t	key_own, class_own, dump;
@@ -89,7 +95,9 @@ struct dumps_in {
 	struct str	 text;		/* all of it */
 	uint64_t	 ticked;
 	struct dump_lines lines;
-	struct scratch	 dumps, threads, locks, holds, told, frames, exact, open_frames;
+	struct scratch	 threads;	/* of the open dump */
+	struct narrow	 columns[IN_COLUMNS];
+	struct scratch	 dumps, locks, holds, told, frames, exact, open_frames;
 	uint64_t	 ndumps, nthreads, nlocks, nholds, ntold, nframes, nexact, nopen;
 	uint64_t	 dump_locks, dump_holds, dump_told;	/* rows before the open dump */
 	struct idmap	 by_line, by_frame, by_exact, by_lock, by_who, by_seen, by_listed;
@@ -173,5 +181,7 @@ void	dumps_told_holder(struct dumps_in *, struct str name);
 uint64_t dumps_owner_key(enum dump_owner, struct str);
 /* dumps_resolve: find the holders of wanted locks of the open dump. */
 void	dumps_resolve(struct dumps_in *);
+/* A thread of the open dump that has ended, by its row in all dumps. */
+struct in_thread *dumps_row(struct dumps_in *, uint64_t row);
 
 #endif

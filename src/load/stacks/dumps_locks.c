@@ -11,7 +11,6 @@
 enum { SALT_KEY = 16, SALT_NO_KEY, SALT_HOLDS };
 
 #define IN_LOCK(in, row) (&SCRATCH((in)->locks, struct in_lock)[(row) - 1])
-#define IN_THREAD(in, row) (&SCRATCH((in)->threads, struct in_thread)[(row) - 1])
 
 /* ---- what threads say -------------------------------------------------------------------- */
 
@@ -172,10 +171,10 @@ enter_threads(struct dumps_in *in, uint64_t from)
 	idmap_clear(&in->by_who);
 	for (uint64_t i = from + 1; i <= in->nthreads; i++)
 		for (enum dump_owner kind = OWNER_NAME; kind <= OWNER_TID; kind++)
-			enter_first(in, thread_key(in, IN_THREAD(in, i), kind), (uint32_t)i);
+			enter_first(in, thread_key(in, dumps_row(in, i), kind), (uint32_t)i);
 	for (uint64_t i = in->dump_holds; i < in->nholds; i++)
 		for (enum dump_owner kind = OWNER_NAME; kind <= OWNER_TID; kind++)
-			enter_first(in, held_key(thread_key(in, IN_THREAD(in, h[i].thread), kind), h[i].lock), h[i].thread);
+			enter_first(in, held_key(thread_key(in, dumps_row(in, h[i].thread), kind), h[i].lock), h[i].thread);
 }
 
 /* Threads that wait for a lock do not hold it, although a frame may say so. */
@@ -187,7 +186,7 @@ count_holders(struct dumps_in *in)
 
 	for (uint64_t i = in->dump_holds; i < in->nholds; i++) {
 		lock = IN_LOCK(in, h[i].lock);
-		if (IN_THREAD(in, h[i].thread)->lock == h[i].lock)
+		if (dumps_row(in, h[i].thread)->lock == h[i].lock)
 			continue;
 		lock->first = lock->holders == 0 ? h[i].thread : lock->first;
 		lock->holders++;
@@ -226,5 +225,5 @@ dumps_resolve(struct dumps_in *in)
 	if (in->owned)
 		enter_threads(in, from);
 	for (uint64_t i = from + 1; i <= in->nthreads && !in->bad; i++)
-		resolve_thread(in, IN_THREAD(in, i));
+		resolve_thread(in, dumps_row(in, i));
 }

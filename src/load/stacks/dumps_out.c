@@ -30,25 +30,21 @@ put_dumps(struct dumps_in *in)
 static bool
 put_threads(struct dumps_in *in)
 {
-	static const struct make_column columns[] = {
-		FIT(DUMPED_THREAD, in_thread, listed), FIT(DUMPED_NAME, in_thread, name), FIT(DUMPED_NAME_OWN, in_thread, name_own),
-		FIT(DUMPED_ID, in_thread, id), FIT(DUMPED_ID_OWN, in_thread, id_own), FIT(DUMPED_TID, in_thread, tid),
-		FIT(DUMPED_STATE, in_thread, state), FIT(DUMPED_RAW, in_thread, raw), FIT(DUMPED_RAW_OWN, in_thread, raw_own),
-		FIT(DUMPED_WANT, in_thread, want), FIT(DUMPED_LOCK, in_thread, lock), FIT(DUMPED_HOLDER, in_thread, holder),
-		FIT(DUMPED_HOW, in_thread, how), FIT(DUMPED_STACK, in_thread, stack), FIT(DUMPED_CPU, in_thread, cpu),
-		FIT(DUMPED_ELAPSED, in_thread, elapsed), FIT(DUMPED_COUNT, in_thread, count), FIT(DUMPED_FLAGS, in_thread, flags),
-	}, queue[] = { FIT(DUMPED_QUEUE, in_thread, queue) }, parent[] = { FIT(DUMPED_PARENT, in_thread, parent) };
-	const struct in_thread *t = SCRATCH(in->threads, struct in_thread);
-	bool queues = false, parents = false;
+	static const column_id columns[IN_COLUMNS] = {
+		COL_DUMPED_THREAD, COL_DUMPED_NAME, COL_DUMPED_NAME_OWN, COL_DUMPED_ID, COL_DUMPED_ID_OWN, COL_DUMPED_TID, COL_DUMPED_STATE,
+		COL_DUMPED_RAW, COL_DUMPED_RAW_OWN, COL_DUMPED_WANT, COL_DUMPED_LOCK, COL_DUMPED_HOLDER, COL_DUMPED_HOW, COL_DUMPED_STACK,
+		COL_DUMPED_CPU, COL_DUMPED_ELAPSED, COL_DUMPED_COUNT, COL_DUMPED_FLAGS, COL_DUMPED_QUEUE, COL_DUMPED_PARENT
+	};
 
-	for (uint64_t i = 0; i < in->nthreads; i++) {
-		queues |= t[i].queue != 0;
-		parents |= t[i].parent != 0;
-		assert(t[i].holder <= in->nthreads && t[i].lock <= in->nlocks && t[i].stack <= in->nexact);
+	for (size_t i = 0; i < IN_COLUMNS; i++) {
+		assert(in->columns[i].n == in->nthreads);
+		/* The last two are there only if a dump tells them. */
+		if ((i >= IN_QUEUE && in->columns[i].bits == 0) || narrow_column(&in->columns[i], in->st, columns[i], in->work, in->err))
+			narrow_free(&in->columns[i]);
+		else
+			return false;
 	}
-	return PUT_ROWS(in, columns, threads, in_thread, in->nthreads) &&
-	    (!queues || PUT_ROWS(in, queue, threads, in_thread, in->nthreads)) &&
-	    (!parents || PUT_ROWS(in, parent, threads, in_thread, in->nthreads));
+	return true;
 }
 
 static bool

@@ -59,7 +59,7 @@ static bool
 is_go_line(struct str s)
 {
 	return str_take(&s, STR("goroutine ")) && text_take_digits(&s) && str_has_prefix(s, STR(" ")) && memchr(s.s, '[', s.n) != NULL &&
-	    (str_has_suffix(s, STR("]:")) || (str_has_suffix(s, STR("}:")) && text_has(s, STR("]: {"))));
+	    (str_has_suffix(s, STR("]:")) || (str_has_suffix(s, STR("}:")) && text_has(s, STR(" {"))));
 }
 
 static void
@@ -128,6 +128,7 @@ see_line(struct forms_seen *f, struct str s)
 		break;
 	case '=':
 		f->form[FORM_ERLANG] |= f->lines <= 3 && str_has_prefix(s, STR("=erl_crash_dump"));
+		f->form[FORM_HOTSPOT] |= str_has_prefix(s, STR("===== FULL THREAD DUMP"));
 		break;
 	case '-': case 'D':
 		f->form[FORM_ART] |= str_has_prefix(s, STR("DALVIK THREADS")) || (str_take(&rest, STR("----- pid ")) &&
@@ -165,7 +166,6 @@ see_line(struct forms_seen *f, struct str s)
 static void
 see_inside(struct forms_seen *f, struct str s)
 {
-	f->form[FORM_HOTSPOT] |= text_has(s, STR("FULL THREAD DUMP"));
 	f->form[FORM_FAULTHANDLER] |= text_has(s, STR("(most recent call first)")) && text_has(s, STR("hread 0x"));
 	f->form[FORM_KERNEL] |= is_kernel_line(s);
 }

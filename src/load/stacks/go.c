@@ -56,7 +56,7 @@ go_words(struct dumps_in *in, struct str words)
 	}
 	dumps_raw(in, raw);
 	t->state = (uint8_t)go_state(raw);
-	if (text_has(raw, STR("(nil chan)")) || text_has(raw, STR("(no cases)")))
+	if (memchr(raw.s, '(', raw.n) != NULL && (text_has(raw, STR("(nil chan)")) || text_has(raw, STR("(no cases)"))))
 		t->flags |= DUMP_FOREVER;
 	while (words.n > 0) {
 		if (!str_divide(words, STR(", "), &word, &rest)) {
@@ -89,8 +89,8 @@ go_take_head(struct str s, struct str *number, struct str *words)
 		return false;
 	if (str_eq(rest, STR(":")))
 		return true;
-	/* Labels follow; before them a bracket may be part of the words. */
-	if (str_divide(s, STR("]: {"), words, &rest))
+	/* Labels follow. */
+	if (str_divide(s, STR("] {"), words, &rest) || str_divide(s, STR("]: {"), words, &rest))
 		return str_has_suffix(rest, STR("}:"));
 	if (!str_has_suffix(s, STR("]:")))
 		return false;
@@ -125,12 +125,11 @@ static void
 go_place(struct go *g, struct str s)
 {
 	struct dumps_in *in = g->in;
-	struct str line = s, before, rest, file, number;
+	struct str line = s, file, number;
 
-	if (str_divide(s, STR(" fp="), &before, &rest))
-		s = before;
-	if (str_divide(s, STR(" +0x"), &before, &rest))
-		s = before;
+	for (size_t n = str_until(s, ' ').n; n < s.n; n += 1 + str_until(str_behind(s, n + 1), ' ').n)
+		if (str_has_prefix(str_behind(s, n), STR(" +0x")) || str_has_prefix(str_behind(s, n), STR(" fp=")))
+			s.n = n;
 	if (g->function.n == 0 || !str_divide_last(s, ':', &file, &number) || !text_all_digits(number)) {
 		if (text_has(line, STR("stack unavailable"))) {
 			in->t.flags |= DUMP_CUT;

@@ -231,17 +231,18 @@ owned_lock(struct dumps_in *in, struct str s)
 	return class.n > 0 || str_eq_nocase(text_trim(s), STR("none"));
 }
 
-static void
-lock_holder(struct dumps_in *in, struct str rest)
+/* " held by thread 15" or " held by tid=11 (x)" at the end of a line: the number. */
+static bool
+lock_holder(struct str rest, struct str *number)
 {
-	struct str number;
-
+	*number = STR("");
 	rest = str_skip_blanks(rest);
+	if (rest.n == 0)
+		return true;
 	if (!str_take(&rest, STR("held by ")) || (!str_take(&rest, STR("thread ")) && !str_take(&rest, STR("tid="))))
-		return;
-	number = str_head(rest, str_digits(rest));
-	if (number.n > 0)
-		dumps_owner(in, OWNER_ID, number);
+		return false;
+	*number = str_head(rest, str_digits(rest));
+	return number->n > 0;
 }
 
 bool
@@ -253,7 +254,7 @@ java_lock_line(struct dumps_in *in, struct str s, bool *relock)
 		{ STR("parking to wait for "), PARK }, { STR("waiting on "), WAIT }, { STR("sleeping on "), WAIT },
 		{ STR("eliminated "), NO_LOCK }, { STR("blocked on "), LOCK },
 	};
-	struct str key, class;
+	struct str key, class, owner;
 	size_t i = 0;
 
 	s = str_skip_blanks(str_behind(s, 1));
@@ -269,7 +270,7 @@ java_lock_line(struct dumps_in *in, struct str s, bool *relock)
 	s = str_skip_blanks(s);
 	if (i == NELEM(words))
 		return owned_lock(in, s);
-	if (!take_lock(&s, &key, &class))
+	if (!take_lock(&s, &key, &class) || !lock_holder(s, &owner))
 		return false;
 	switch (words[i].what) {
 	case LOCKED:
@@ -279,7 +280,8 @@ java_lock_line(struct dumps_in *in, struct str s, bool *relock)
 	case RELOCK: case LOCK:
 		*relock |= words[i].what == RELOCK;
 		dumps_want(in, WANT_LOCK, key, class);
-		lock_holder(in, s);
+		if (owner.n > 0)
+			dumps_owner(in, OWNER_ID, owner);
 		break;
 	case NO_LOCK:
 		in->count[DROP_ELIMINATED]++;

@@ -83,6 +83,7 @@ void
 native_mutex(struct dumps_in *in, struct str f, struct str args)
 {
 	struct str name, rest = args, key, symbol;
+	char text[24];
 	uint64_t v;
 
 	if (!str_has_suffix(f, STR("lll_lock_wait")) && !str_has_suffix(f, STR("pthread_mutex_lock")) &&
@@ -96,6 +97,9 @@ native_mutex(struct dumps_in *in, struct str f, struct str args)
 		if (!text_take_hex(&rest, &v))
 			continue;
 		key.n -= rest.n;
+		/* Some write zeros in front of an address. */
+		if (str_has_prefix(key, STR("0x0")) && key.n > 3)
+			key = (struct str){ text, (size_t)snprintf(text, sizeof text, "0x%jx", (uintmax_t)v) };
 		symbol = str_take(&rest, STR(" <")) ? str_until(str_until(rest, '>'), '+') : STR("");
 		dumps_want(in, WANT_LOCK, key, symbol.n > 0 ? symbol : STR("pthread_mutex_t"));
 		return;
