@@ -47,6 +47,9 @@
 	ROW(pass_task_idle) \
 	ROW(pass_processes) \
 	ROW(pass_process_times) \
+	ROW(pass_dump_waits) \
+	ROW(pass_dump_alike) \
+	ROW(pass_dump_moves) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \
@@ -89,6 +92,14 @@
 	ROW(source_intervals) \
 	ROW(source_tasks) \
 	ROW(source_processes) \
+	ROW(source_thread_dumps) \
+	ROW(source_dumped) \
+	ROW(source_dumped_stack) \
+	ROW(source_locks) \
+	ROW(source_blocked) \
+	ROW(source_deadlocks) \
+	ROW(source_same_stacks) \
+	ROW(source_moves) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
 	ROW(source_wakeups) \
@@ -253,6 +264,10 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_retained) \
 	ROW(pane_tasks) \
 	ROW(pane_cpus) \
+	ROW(pane_blocked) \
+	ROW(pane_dumped) \
+	ROW(pane_same) \
+	ROW(pane_moves) \
 	ROW(pane_icicle) \
 	ROW(pane_payees) \
 	ROW(pane_transactions) \
@@ -274,6 +289,9 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_growth) \
 	ROW(pane_groups) \
 	ROW(pane_dumps) \
+	ROW(pane_deadlocks) \
+	ROW(pane_locks) \
+	ROW(pane_thread_dumps) \
 	ROW(pane_records) \
 	ROW(pane_columns) \
 	ROW(pane_info) \

@@ -72,6 +72,10 @@
 	ROW(BEHIND_LOCK, "behind.lock")			/* u32: row of lock.* that it waits for; 0: none */ \
 	ROW(BEHIND_HOW, "behind.how")			/* u8, enum behind_how */ \
 	ROW(BEHIND_BELOW, "behind.below")		/* u32: threads below it */ \
+	/* The same, by row of lock.*. */ \
+	ROW(LOCK_HOLDER, "lock.holder")			/* u32: row of dumped.*; 0: unknown */ \
+	ROW(LOCK_WAITERS, "lock.waiters")		/* u32: threads that want to own it */ \
+	ROW(LOCK_WAITING, "lock.waiting")		/* u32: threads that wait on it in another way */ \
 	/* The same: deadlocks, a row a thread, in the order of the circle. */ \
 	ROW(CIRCLE_DUMP, "circle.dump")			/* u32, from 1 */ \
 	ROW(CIRCLE_NUMBER, "circle.number")		/* u32: of the deadlock in its dump, from 1 */ \
@@ -84,11 +88,14 @@
 	ROW(ALIKE_THREADS, "alike.threads")		/* u64 */ \
 	ROW(ALIKE_FIRST, "alike.first")			/* u32: the first row of dumped.* */ \
 	ROW(ALIKE_IDLE, "alike.idle")			/* u64: threads of it that wait for work */ \
+	ROW(ALIKE_START, "alike.start")			/* u32: its first row of alike.list; one more row than groups */ \
+	ROW(ALIKE_LIST, "alike.list")			/* u32: rows of dumped.*, by group */ \
 	/* The same: threads of one dump and the next. */ \
 	ROW(MOVE_DUMP, "move.dump")			/* u32: of the earlier one, from 1 */ \
 	ROW(MOVE_FROM, "move.from")			/* u32: row of dumped.*; 0: it is new */ \
 	ROW(MOVE_TO, "move.to")				/* u32: row of dumped.*; 0: it is gone */ \
-	ROW(MOVE_HOW, "move.how")			/* u8, enum move_how */
+	ROW(MOVE_HOW, "move.how")			/* u8, enum move_how */ \
+	ROW(DUMPED_SAME, "dumped.same")			/* u32, by row of dumped.*: dumps in a row, this one the last, with the same stack */
 
 COLUMN_FAMILY(DUMPS, COL_NUMBER, COL_OF_HEAP);
 

@@ -30,6 +30,8 @@ struct str dump_text(const struct store *, column_id ref, column_id own, uint64_
 void	dumped_label(const struct store *, uint64_t row, struct buf *);
 /* Appends the frame of a row of exact.*: "Pool.slowQuery (Pool.java:6)"; nothing for row 0. */
 void	exact_show(const struct store *, uint64_t row, struct buf *);
+/* The innermost frame of a stack, a row of exact.*, that is of no runtime or library; 0: none. */
+uint64_t exact_own(const struct store *, uint64_t row);
 uint64_t dumps_count(const struct store *);
 
 #endif

@@ -22,6 +22,7 @@ import chromecheck  # noqa: E402
 import codecheck  # noqa: E402
 import corpuspart  # noqa: E402
 import doorcheck  # noqa: E402
+import dumprowscheck  # noqa: E402
 import dumpscheck  # noqa: E402
 import fieldcheck  # noqa: E402
 import foldedcheck  # noqa: E402
@@ -268,7 +269,8 @@ def check(build, corpus):
     codecheck.check_corpus(tap, program, corpus)
     jfrcheck.check_corpus(tap, program, os.path.join(corpus, "jfr"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
-    dumpscheck.check_corpus(tap, build, corpus)
+    dumpscheck.check_corpus(tap, program, corpus)
+    dumprowscheck.check_corpus(tap, build, corpus)
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))
     check_triage(tap, build, os.path.join(corpus, "heap"))

@@ -26,7 +26,10 @@
 #define SOME 3		/* rows of a line that could have many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
-#define NO_PROFILES (SHAPE_MONEY | SHAPE_GRAPH)
+#define NO_PROFILES (SHAPE_MONEY | SHAPE_GRAPH | SHAPE_DUMPS)
+/* A thread that waits for work is not stuck. */
+#define GROUPS "same_stacks | where latest and idle < threads"
+#define NOT_TOLD "blocked | where latest and how = 'not told'"
 /* Methods whose weight differs between two files, whichever weight (before, after, delta) is shown. */
 #define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self_after as now method method_id | sort "
 #define CHANGE_WORDS "{method}[  was {self_before}][  now {now}]"
@@ -145,6 +148,27 @@ const struct overview_line overview_lines[] = {
 	    "count | sort value", "{payee}  {count transaction|transactions}", "transactions",
 	    .rows = SOME },
 	{ SHAPE_MONEY, 0, "balance check", "balance_check", "{account}: {verdict}", "balance_check", .rows = OVERVIEW_ITEMS },
+
+	/* ---- stack dumps */
+	{ SHAPE_DUMPS, 0, "deadlock", "deadlocks | where latest and place = 1 | head 3 | select threads as value circle wants source row",
+	    "{circle}; {wants}, {source}", "deadlocks | where latest", .rows = SOME, .none = "none" },
+	{ SHAPE_DUMPS, 0, "main thread", "threads | where latest and name = main | head 1 | select state as value wants held_by doing",
+	    "[wants {wants}][ held by {held_by}][, in {doing}]", "threads | where name = main", .given = { "thread_dumps | where kind = ART | head 1 | select kind" } },
+	{ SHAPE_DUMPS, 0, "holds up most", "blocked | where latest and depth = 0 and how = holder | head 3 | select behind as value thread state doing row",
+	    "{thread}, {state}[, in {doing}]", "blocked | where latest", .rows = SOME },
+	{ SHAPE_DUMPS, 0, "holder not told", NOT_TOLD " | head 3 | select behind as value wants lock", "[{wants} ]{lock}", NOT_TOLD, .rows = SOME },
+	{ SHAPE_DUMPS, 0, "same in all dumps", "threads | where latest and not idle and same = {dumps} and (waits = lock or state = io or state = running) | "
+	    "group doing : count as value, first name as first | top 3 value", "{first}[, in {doing}]", "threads | where latest and not idle | sort -same",
+	    .rows = SOME, .given = { "thread_dumps | group : count as dumps | where dumps > 1" } },
+	{ SHAPE_DUMPS, 0, "used CPU", "moves | where latest and cpu > 0 | top 3 cpu | select cpu as value thread doing state_to",
+	    "{thread}, {state_to}[, in {doing}]", "moves | where latest | sort -cpu", .rows = SOME },
+	{ SHAPE_DUMPS, 0, "largest groups", GROUPS " and threads > 1 | top 3 threads | select threads as value doing names states", "[{doing}; ]{names}; {states}",
+	    GROUPS, .rows = SOME },
+	{ SHAPE_DUMPS, 0, "states", "threads | where latest | group state : sum count as value | sort -value | head 6", "{state}",
+	    "threads | where latest", .rows = OVERVIEW_ITEMS },
+	{ SHAPE_DUMPS, 0, "idle", "threads | where latest and idle | group : sum count as value, first name as first", "wait for work, or have no frames; e.g. {first}",
+	    "threads | where latest and idle" },
+	{ SHAPE_DUMPS, 0, "dumps", "thread_dumps | group : count as value, first time as first, last time as last", "[{first}][ to {last}]", "thread_dumps" },
 
 	/* ---- profiles */
 	{ SHAPE_TABLE, NO_PROFILES, "samples", "info", "[weight {weight}][ in {threads thread|threads}][ over {elapsed}]", "calls", .value = "samples",

@@ -153,7 +153,7 @@ static const struct overview_line pictures[] = {
 	    "{label}", "threads", .own = own_use, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "CPU use over time", "tracks | where kind = cpu and growth > 0 | "
 	    "top 16 growth | select growth as value thread thread_id", "{thread}", "tracks", .own = own_use },
-	{ SHAPE_SAMPLES, SHAPE_CALLS | SHAPE_MONEY | SHAPE_GRAPH, "CPU use over time", "threads | where total > 0 | top 16 total | "
+	{ SHAPE_SAMPLES, SHAPE_CALLS | SHAPE_MONEY | SHAPE_GRAPH | SHAPE_DUMPS, "CPU use over time", "threads | where total > 0 | top 16 total | "
 	    "select total as value label id as thread_id", "{label}", "threads", .own = own_use, .threads = true, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TREES, SHAPE_MONEY | SHAPE_GRAPH, "hottest path", .own = own_hot_steps, .opens = "calls", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_GRAPH, 0, "largest classes", "classes | where name != java.lang.Class and retained > 0 | top 16 retained | "

@@ -151,7 +151,7 @@ static const struct coldef thread_cols[] = {
 
 const struct command source_threads = {
 	NAMED("threads", "threads with wall, CPU and off-CPU time", "threads | sort -wall", SHAPE_TREES, thread_cols, COL_THREAD_TID),
-	.what_samples = "threads with samples and weight", .example_samples = "threads | sort -total", .lists_threads = true
+	.what_samples = "threads with samples and weight", .example_samples = "threads | sort -total", .unless = SHAPE_DUMPS, .lists_threads = true
 };
 
 /* The CPU and off-CPU time of tasks comes from the switches, inside calls and between them. */

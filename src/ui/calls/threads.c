@@ -274,11 +274,11 @@ threads_recall(struct pane *p, struct str text, bool moved)
 	return list_pane_recall(p, text, moved);
 }
 
-/* Accounts are not threads, and Tasks shows more for scheduler traces. Without samples all values would be 0. */
+/* Accounts are not threads.  Tasks shows more for scheduler traces, and a pane of their own for stack dumps. Without samples all values would be 0. */
 static bool
 has_threads(const struct ui *ui)
 {
-	return ui_has_calls(ui) && (ui_shapes(ui) & (SHAPE_MONEY | SHAPE_TASKS)) == 0;
+	return ui_has_calls(ui) && (ui_shapes(ui) & (SHAPE_MONEY | SHAPE_TASKS | SHAPE_DUMPS)) == 0;
 }
 
 const struct pane_kind pane_threads = {

@@ -1,0 +1,147 @@
+/*
+ * Pass "equal stacks": the threads of a dump that stand in the same place, and those that wait for work.
+ */
+#include "config.h"
+
+#include "dumps.h"
+
+struct alike_row {
+	uint64_t	dump;
+	uint64_t	place;		/* sorts: most threads first */
+	uint64_t	threads, idle;
+	uint32_t	stack, first;
+	uint32_t	made;		/* its number before it was sorted */
+};
+
+struct alike {
+	const struct store	*st;
+	struct work		*work;
+	struct scratch		 rows;		/* struct alike_row */
+	struct scratch		 group;		/* u32 by row of dumped.* */
+	struct scratch		 idle;		/* u8 by row of dumped.* */
+	struct scratch		 marks;		/* idle_stacks */
+	struct idmap		 by_stack;
+	uint64_t		 n, nmarks, nrows;	/* groups; rows of exact.*, of dumped.* */
+};
+
+/* A thread that wants no lock and waits for work, or has no frames at all. */
+static bool
+is_idle(const struct alike *a, uint64_t row, uint64_t stack)
+{
+	uint64_t want = store_cell(a->st, COL_DUMPED_WANT, row), state = store_cell(a->st, COL_DUMPED_STATE, row);
+
+	if (want == WANT_LOCK || want == WANT_INIT || state == DSTATE_BLOCKED)
+		return false;
+	return stack == 0 || (stack <= a->nmarks && SCRATCH(a->marks, uint8_t)[stack] != 0);
+}
+
+static bool
+group_dump(struct alike *a, uint32_t dump, struct dump_rows r, struct err *err)
+{
+	for (uint64_t i = r.from; i < r.to; i++) {
+		uint64_t stack = store_cell(a->st, COL_DUMPED_STACK, i), count = store_cell(a->st, COL_DUMPED_COUNT, i);
+		struct alike_row new = { .dump = dump, .stack = (uint32_t)stack, .first = (uint32_t)i, .made = (uint32_t)a->n }, *row;
+		uint32_t at;
+
+		if (i % 4096 == 0 && !work_tick(a->work, i))
+			return fail_cancel(err);
+		if (!idmap_enter(&a->by_stack, (uint64_t)dump << 32 | (uint32_t)stack, (uint32_t)a->n + 1, &at, err))
+			return false;
+		if (at > a->n && !make_add(&a->rows, &a->n, &new, sizeof new, MAKE_MOST, "groups of threads", err))
+			return false;
+		row = &SCRATCH(a->rows, struct alike_row)[at - 1];
+		SCRATCH(a->group, uint32_t)[i] = at;
+		SCRATCH(a->idle, uint8_t)[i] = is_idle(a, i, stack);
+		row->threads += count;
+		row->idle += SCRATCH(a->idle, uint8_t)[i] != 0 ? count : 0;
+	}
+	return true;
+}
+
+/* Sort the groups of each dump by falling number of threads, and renumber them. */
+static bool
+sort_groups(struct alike *a, struct err *err)
+{
+	struct scratch places = SCRATCH_INIT;
+	struct alike_row *row = SCRATCH(a->rows, struct alike_row);
+	uint32_t *place, *group = SCRATCH(a->group, uint32_t);
+
+	for (uint64_t i = 0; i < a->n; i++)
+		row[i].place = UINT64_MAX - row[i].threads;
+	if (!make_sort_both(&a->rows, a->n, sizeof *row, a->work, err) || !scratch_array(&places, a->n + 1, sizeof *place, err)) {
+		scratch_free(&places);
+		return false;
+	}
+	row = SCRATCH(a->rows, struct alike_row);
+	place = SCRATCH(places, uint32_t);
+	for (uint64_t i = 0; i < a->n; i++)
+		place[row[i].made + 1] = (uint32_t)i + 1;
+	for (uint64_t i = 1; i <= a->nrows; i++)
+		group[i] = place[group[i]];
+	scratch_free(&places);
+	return true;
+}
+
+/* The threads of each group, in the order of the file. */
+static bool
+group_lists(struct alike *a, struct store *st, struct err *err)
+{
+	const uint32_t *group = SCRATCH(a->group, uint32_t);
+	uint32_t *start = store_make(st, COL_ALIKE_START, COL_U32, a->n + 1, err), *list, total;
+
+	if (start == NULL || (list = store_make(st, COL_ALIKE_LIST, COL_U32, a->nrows, err)) == NULL)
+		return false;
+	for (uint64_t i = 1; i <= a->nrows; i++)
+		if (group[i] != 0)
+			start[group[i]]++;
+	for (uint64_t g = 1; g <= a->n; g++)
+		start[g] += start[g - 1];
+	total = start[a->n];
+	for (uint64_t i = a->nrows; i > 0; i--)
+		if (group[i] != 0)
+			list[--start[group[i]]] = (uint32_t)i;
+	for (uint64_t g = 0; g < a->n; g++)
+		start[g] = start[g + 1];
+	start[a->n] = total;
+	store_trim(st, COL_ALIKE_LIST, total);
+	return true;
+}
+
+static bool
+alike_columns(struct alike *a, struct store *st, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE_FIT(COL_ALIKE_DUMP, alike_row, dump), MAKE_FIT(COL_ALIKE_STACK, alike_row, stack),
+		MAKE_FIT(COL_ALIKE_THREADS, alike_row, threads), MAKE_FIT(COL_ALIKE_FIRST, alike_row, first),
+		MAKE_FIT(COL_ALIKE_IDLE, alike_row, idle),
+	};
+
+	return group_lists(a, st, err) && make_copy(st, COL_DUMPED_IDLE, COL_U8, SCRATCH(a->idle, uint8_t) + 1, a->nrows, err) &&
+	    make_copy(st, COL_DUMPED_GROUP, COL_U32, SCRATCH(a->group, uint32_t) + 1, a->nrows, err) &&
+	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(a->rows, struct alike_row), a->n), err);
+}
+
+static bool
+alike_run(struct store *st, struct work *work, struct err *err)
+{
+	struct alike a = { .st = st, .work = work, .nrows = column_rows(store_column(st, COL_DUMPED_STATE)) };
+	uint64_t ndumps = dumps_count(st), done = 1;
+	bool ok;
+
+	work_start(work, "equal stacks", a.nrows);
+	ok = idle_stacks(st, &a.marks, &a.nmarks, work, err) && scratch_array(&a.group, a.nrows + 1, sizeof(uint32_t), err) &&
+	    scratch_array(&a.idle, a.nrows + 1, 1, err);
+	for (uint64_t d = 1; ok && d <= ndumps; d++)
+		ok = group_dump(&a, (uint32_t)d, dump_rows_next(st, d, &done), err);
+	ok = ok && sort_groups(&a, err) && alike_columns(&a, st, err);
+	SCRATCH_FREE(&a.rows, &a.group, &a.idle, &a.marks);
+	idmap_free(&a.by_stack);
+	return ok;
+}
+
+const struct pass pass_dump_alike = {
+	.name = "equal stacks", .what = "threads with equal stacks, and those that wait for work", .when = COL_DUMPED_STATE, .run = alike_run,
+	.needs = PASS_COLUMNS(COL_NONE),
+	.makes = PASS_COLUMNS(COL_DUMPED_IDLE, COL_DUMPED_GROUP, COL_ALIKE_DUMP, COL_ALIKE_STACK, COL_ALIKE_THREADS, COL_ALIKE_FIRST,
+	    COL_ALIKE_IDLE, COL_ALIKE_START, COL_ALIKE_LIST)
+};

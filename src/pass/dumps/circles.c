@@ -1,0 +1,195 @@
+/*
+ * Deadlocks: threads that wait for each other in a circle.  Each thread waits for at most one other, so circles do not overlap.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "dumps.h"
+
+struct circle_row {
+	uint32_t	dump, number, thread, told;
+	uint8_t		how;
+};
+
+/*
+ * Follow the waits from each thread in the order of the file until one is reached that an earlier walk passed, or this one: a circle.
+ * Its first thread in the file becomes a root: the edge from there is not part of the tree.
+ */
+static bool
+walk_dump(struct waiting *w, struct dump_rows r, uint32_t *seen, struct err *err)
+{
+	uint32_t *parent = SCRATCH(w->parent, uint32_t), *circle = SCRATCH(w->circle, uint32_t), number = 0;
+
+	for (uint64_t i = r.from; i < r.to; i++) {
+		uint32_t at = (uint32_t)i, root;
+
+		if (i % 4096 == 0 && !work_tick(w->work, i))
+			return fail_cancel(err);
+		for (; at != 0 && seen[at] == 0; at = parent[at])
+			seen[at] = (uint32_t)i;
+		if (at == 0 || seen[at] != (uint32_t)i)
+			continue;
+		root = at;
+		number++;
+		for (uint32_t t = parent[at]; t != at; t = parent[t])
+			root = t < root ? t : root;
+		for (uint32_t t = root; circle[t] == 0; t = parent[t])
+			circle[t] = number;
+		if (!scratch_add(&w->roots, &w->nroots, &root, sizeof root, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+circles_find(struct waiting *w, struct err *err)
+{
+	struct scratch seen = SCRATCH_INIT;
+	uint64_t ndumps = dumps_count(w->st), done = 1;
+	bool ok = scratch_array(&w->parent, w->n + 1, sizeof(uint32_t), err) && scratch_array(&w->circle, w->n + 1, sizeof(uint32_t), err) &&
+	    scratch_array(&seen, w->n + 1, sizeof(uint32_t), err);
+
+	for (uint64_t d = 1; ok && d <= ndumps; d++) {
+		struct dump_rows r = dump_rows_next(w->st, d, &done);
+
+		for (uint64_t i = r.from; i < r.to; i++)
+			SCRATCH(w->parent, uint32_t)[i] = (uint32_t)dump_holder(w->st, r, i);
+		ok = walk_dump(w, r, SCRATCH(seen, uint32_t), err);
+	}
+	scratch_free(&seen);
+	return ok;
+}
+
+/* ---- reported and found ------------------------------------------------------------------ */
+
+/* Sets of names: of the circles, and of the deadlocks that dumps report. */
+struct name_sets {
+	struct scratch	names;		/* u64: hashes of the names of one set */
+	uint64_t	n;
+	struct idmap	told, found;
+};
+
+static bool
+name_add(struct name_sets *s, struct str name, struct err *err)
+{
+	uint64_t hash = idmap_hash_text(name, 0);
+
+	return scratch_add(&s->names, &s->n, &hash, sizeof hash, err);
+}
+
+/* Compute the key of the set, whatever the order of its names and the number of equal ones, and empty it; 0: out of memory. */
+static uint64_t
+names_key(struct name_sets *s, uint64_t dump, struct err *err)
+{
+	uint64_t *name, m = 0, n = s->n;
+
+	s->n = 0;
+	if (!make_sort(&s->names, n, sizeof(uint64_t), NULL, err))
+		return 0;
+	name = SCRATCH(s->names, uint64_t);
+	for (uint64_t i = 0; i < n; i++)
+		if (m == 0 || name[i] != name[m - 1])
+			name[m++] = name[i];
+	return idmap_hash_text((struct str){ (const char *)name, m * sizeof *name }, dump) | 1;
+}
+
+/* The end of the reported deadlock that begins with that row of told.*, and its key; 0: out of memory. */
+static uint64_t
+told_key(struct name_sets *s, const struct store *st, uint64_t row, uint64_t *end, struct err *err)
+{
+	uint64_t n = column_rows(store_column(st, COL_TOLD_DUMP)), dump = store_cell(st, COL_TOLD_DUMP, row);
+	uint64_t number = store_cell(st, COL_TOLD_NUMBER, row);
+
+	for (*end = row; *end <= n && store_cell(st, COL_TOLD_DUMP, *end) == dump && store_cell(st, COL_TOLD_NUMBER, *end) == number; ++*end)
+		if (!name_add(s, store_text(st, store_cell(st, COL_TOLD_NAME, *end)), err))
+			return 0;
+	return names_key(s, dump, err);
+}
+
+static bool
+told_sets(struct name_sets *s, const struct store *st, struct err *err)
+{
+	uint64_t n = column_rows(store_column(st, COL_TOLD_DUMP)), end, key;
+
+	for (uint64_t row = 1; row <= n; row = end)
+		if ((key = told_key(s, st, row, &end, err)) == 0 || !idmap_put(&s->told, key, 1, err))
+			return false;
+	return true;
+}
+
+struct circles_out {
+	const struct waiting	*w;
+	struct name_sets	 sets;
+	struct scratch		 rows;
+	uint64_t		 n, root, told;	/* the next ones of w->roots, and of told.*, from 1 */
+};
+
+static bool
+put_circle(struct circles_out *o, const struct circle_row *row, struct err *err)
+{
+	return make_add(&o->rows, &o->n, row, sizeof *row, MAKE_MOST, "rows of deadlocks", err);
+}
+
+/* The circles of a dump, then the deadlocks that only the dump reports. */
+static bool
+put_dump(struct circles_out *o, uint32_t dump, struct dump_rows r, struct err *err)
+{
+	const struct store *st = o->w->st;
+	const uint32_t *roots = SCRATCH(o->w->roots, uint32_t);
+	struct circle_row row = { .dump = dump };
+	uint64_t key, end;
+	bool ok = true;
+
+	for (; ok && o->root < o->w->nroots && roots[o->root] < r.to; o->root++) {
+		uint32_t root = roots[o->root], at = root;
+
+		row.number++;
+		do {
+			ok = name_add(&o->sets, dump_text(st, COL_DUMPED_NAME, COL_DUMPED_NAME_OWN, at), err);
+		} while (ok && (at = (uint32_t)dump_holder(st, r, at)) != root && at != 0);
+		ok = ok && (key = names_key(&o->sets, dump, err)) != 0 && idmap_put(&o->sets.found, key, 1, err);
+		if (!ok)
+			break;
+		row.how = idmap_get(&o->sets.told, key) != 0 ? CIRCLE_TOLD_TOO : CIRCLE_FOUND;
+		at = root;
+		do {
+			row.thread = at;
+			ok = put_circle(o, &row, err);
+		} while (ok && (at = (uint32_t)dump_holder(st, r, at)) != root && at != 0);
+	}
+	row.thread = 0;
+	row.how = CIRCLE_TOLD_ONLY;
+	for (; ok && store_cell(st, COL_TOLD_DUMP, o->told) != 0 && store_cell(st, COL_TOLD_DUMP, o->told) <= dump; o->told = end) {
+		ok = (key = told_key(&o->sets, st, o->told, &end, err)) != 0;
+		if (!ok || idmap_get(&o->sets.found, key) != 0)
+			continue;
+		row.number++;
+		for (uint64_t t = o->told; ok && t < end; t++) {
+			row.told = (uint32_t)t;
+			ok = put_circle(o, &row, err);
+		}
+	}
+	return ok;
+}
+
+bool
+circles_columns(struct waiting *w, struct store *st, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE_FIT(COL_CIRCLE_DUMP, circle_row, dump), MAKE_FIT(COL_CIRCLE_NUMBER, circle_row, number),
+		MAKE_FIT(COL_CIRCLE_THREAD, circle_row, thread), MAKE_FIT(COL_CIRCLE_TOLD, circle_row, told),
+		MAKE(COL_CIRCLE_HOW, circle_row, how),
+	};
+	struct circles_out o = { .w = w, .told = 1 };
+	uint64_t ndumps = dumps_count(st), done = 1;
+	bool ok = told_sets(&o.sets, st, err);
+
+	for (uint64_t d = 1; ok && d <= ndumps; d++)
+		ok = put_dump(&o, (uint32_t)d, dump_rows_next(st, d, &done), err);
+	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(o.rows, struct circle_row), o.n), err);
+	SCRATCH_FREE(&o.rows, &o.sets.names);
+	idmap_free(&o.sets.told);
+	idmap_free(&o.sets.found);
+	return ok;
+}

@@ -1,0 +1,37 @@
+/*
+ * Private to src/pass/dumps: rows of stack dumps, which may come from a damaged index: every number is checked.
+ */
+#ifndef PASS_DUMPS_H
+#define PASS_DUMPS_H
+
+#include "icecore/dumps.h"
+#include "icecore/make.h"
+
+/* The threads of one dump: rows from .. to - 1 of dumped.*, from 1. */
+struct dump_rows {
+	uint64_t	from, to;
+};
+
+/* Of dumps in rising order, from 1; *done: rows of earlier ones, 1 at first.  Empty if the rows overlap or are missing. */
+struct dump_rows dump_rows_next(const struct store *, uint64_t dump, uint64_t *done);
+/* The thread that holds what row wants, in the same dump; 0: unknown. */
+uint64_t dump_holder(const struct store *, struct dump_rows, uint64_t row);
+
+/* Who waits for whom. */
+struct waiting {
+	const struct store	*st;
+	struct work		*work;
+	uint64_t		 n;		/* rows of dumped.* */
+	struct scratch		 parent;	/* u32 by row: the thread it waits for; 0: none, or it begins a circle */
+	struct scratch		 behind;	/* u32 by row: threads below it */
+	struct scratch		 circle;	/* u32 by row: number of its deadlock in the dump; 0: none */
+	struct scratch		 roots;		/* u32: first threads of the circles, in order */
+	uint64_t		 nroots;
+};
+
+bool	circles_find(struct waiting *, struct err *);	/* fills parent, circle and roots */
+bool	circles_columns(struct waiting *, struct store *, struct err *);
+/* 1 by row of exact.*, from 1: a thread with that stack waits for work.  n: rows of exact.*. */
+bool	idle_stacks(const struct store *, struct scratch *marks, uint64_t *n, struct work *, struct err *);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * Pass "moves": each thread of a dump beside the same thread in the next one.
+ */
+#include "config.h"
+
+#include "dumps.h"
+
+struct move_row {
+	uint32_t	dump, from, to;
+	uint8_t		how;
+};
+
+struct moves {
+	const struct store	*st;
+	struct work		*work;
+	struct scratch		 rows;		/* struct move_row */
+	struct scratch		 same;		/* u32 by row of dumped.* */
+	struct scratch		 second;	/* u32 by thread: its first row in the later dump; 0: none, or taken */
+	uint64_t		 n, nthreads;
+};
+
+static uint32_t *
+second_of(struct moves *m, uint64_t row)
+{
+	uint64_t thread = store_cell(m->st, COL_DUMPED_THREAD, row);
+
+	return &SCRATCH(m->second, uint32_t)[thread <= m->nthreads ? thread : 0];
+}
+
+static bool
+put_move(struct moves *m, uint32_t dump, uint64_t from, uint64_t to, struct err *err)
+{
+	struct move_row row = { dump, (uint32_t)from, (uint32_t)to, MOVE_MOVED };
+
+	if (to == 0)
+		row.how = MOVE_GONE;
+	else if (from == 0)
+		row.how = MOVE_NEW;
+	else if (store_cell(m->st, COL_DUMPED_STACK, from) == store_cell(m->st, COL_DUMPED_STACK, to)) {
+		row.how = MOVE_SAME;
+		SCRATCH(m->same, uint32_t)[to] = SCRATCH(m->same, uint32_t)[from] + 1;
+	}
+	return make_add(&m->rows, &m->n, &row, sizeof row, MAKE_MOST, "moves of threads", err);
+}
+
+/* Threads of the earlier dump in its order, then those that are new. */
+static bool
+compare_dumps(struct moves *m, uint32_t dump, struct dump_rows a, struct dump_rows b, struct err *err)
+{
+	bool ok = true;
+
+	for (uint64_t i = b.to; i-- > b.from; )
+		*second_of(m, i) = (uint32_t)i;
+	for (uint64_t i = a.from; ok && i < a.to; i++) {
+		uint32_t *second = second_of(m, i);
+
+		ok = (i % 4096 != 0 || work_tick(m->work, i) || fail_cancel(err)) && put_move(m, dump, i, *second, err);
+		*second = 0;
+	}
+	for (uint64_t i = b.from; i < b.to; i++) {
+		uint32_t *second = second_of(m, i);
+
+		ok = ok && (*second != i || put_move(m, dump, 0, i, err));
+		if (*second == i)
+			*second = 0;
+	}
+	return ok;
+}
+
+static bool
+moves_run(struct store *st, struct work *work, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE_FIT(COL_MOVE_DUMP, move_row, dump), MAKE_FIT(COL_MOVE_FROM, move_row, from), MAKE_FIT(COL_MOVE_TO, move_row, to),
+		MAKE(COL_MOVE_HOW, move_row, how),
+	};
+	struct moves m = { .st = st, .work = work, .nthreads = column_rows(store_column(st, COL_DUMPED_STATE)) };
+	uint64_t ndumps = dumps_count(st), done = 1;
+	struct dump_rows before = { 1, 1 }, r;
+	bool ok = scratch_array(&m.second, m.nthreads + 1, sizeof(uint32_t), err) && scratch_array(&m.same, m.nthreads + 1, sizeof(uint32_t), err);
+
+	work_start(work, "moves", m.nthreads);
+	for (uint64_t i = 0; ok && i <= m.nthreads; i++)
+		SCRATCH(m.same, uint32_t)[i] = 1;
+	for (uint64_t d = 1; ok && d <= ndumps; d++, before = r) {
+		r = dump_rows_next(st, d, &done);
+		if (d > 1)
+			ok = compare_dumps(&m, (uint32_t)d - 1, before, r, err);
+	}
+	ok = ok && make_copy(st, COL_DUMPED_SAME, COL_U32, SCRATCH(m.same, uint32_t) + 1, m.nthreads, err) &&
+	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m.rows, struct move_row), m.n), err);
+	SCRATCH_FREE(&m.rows, &m.second, &m.same);
+	return ok;
+}
+
+const struct pass pass_dump_moves = {
+	.name = "moves", .what = "threads of one stack dump and the next", .when = COL_DUMPED_STATE, .run = moves_run,
+	.needs = PASS_COLUMNS(COL_NONE),
+	.makes = PASS_COLUMNS(COL_MOVE_DUMP, COL_MOVE_FROM, COL_MOVE_TO, COL_MOVE_HOW, COL_DUMPED_SAME)
+};

@@ -1,0 +1,196 @@
+/*
+ * q_blocked: who waits for whom in stack dumps, and deadlocks.
+ */
+#include "config.h"
+
+#include "q_dumps.h"
+
+/* ---- the tree of waits -------------------------------------------------------------------- */
+
+static const char *const how_words[BEHIND_HOWS] = { "holder", "deadlock", "told", "found", "not told", "waits" };
+#define DEPTH_SHOWN 20		/* deeper rows are indented like this one */
+
+static const column_id behind_needs[] = { COL_BEHIND_DUMP, COL_NONE };
+
+/* A thread of the tree; 0: the holder that the dump does not tell. */
+static bool
+waiter_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	if (n == 0)
+		buf_chr(b, '?');
+	dumped_label(s->st, n, b);
+	return true;
+}
+
+static bool
+line_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t thread = store_cell(s->st, COL_BEHIND_THREAD, n), depth = store_cell(s->st, COL_BEHIND_DEPTH, n);
+
+	for (uint64_t i = 0; i < depth && i < DEPTH_SHOWN; i++)
+		buf_str(b, STR("  "));
+	if (store_cell(s->st, COL_DUMPED_CYCLE, thread) != 0)
+		buf_str(b, STR("* "));
+	if (thread == 0)
+		buf_str(b, STR("holder not told"));
+	dumped_label(s->st, thread, b);
+	return true;
+}
+
+#define BEHIND(show, col, ...) MADE(show, .by = COL_BEHIND_THREAD, .then = col, __VA_ARGS__)
+
+static const struct coldef behind_cols[] = {
+	{ "id", CELL_ID, "row, in the order of the tree", MADE(SHOW_NUMBER) },
+	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_BEHIND_DUMP) },
+	{ "depth", CELL_COUNT, "0: holder; more: waits for the row above it with one less", IN(SHOW_NUMBER, COL_BEHIND_DEPTH) },
+	{ "behind", CELL_COUNT, "threads below it", IN(SHOW_NUMBER, COL_BEHIND_BELOW) },
+	{ "thread", CELL_TEXT, "name; ?: the dump does not tell the holder", TEXT(waiter_text, .by = COL_BEHIND_THREAD), .cut = CUT_MIDDLE },
+	{ "state", CELL_TEXT, "state", TEXT(dumped_state_text, .by = COL_BEHIND_THREAD) },
+	{ "wants", CELL_TEXT, "class of the lock that it wants", TEXT(lock_class_text, .by = COL_BEHIND_LOCK), .cut = CUT_FRONT },
+	{ "how", CELL_TEXT, "holder, deadlock, told, found, not told or waits", MADE(.words = how_words, .by = COL_BEHIND_HOW) },
+	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(doing_text, .by = COL_BEHIND_THREAD, .then = COL_DUMPED_STACK), .function = true },
+	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true,
+	    TEXT(own_text, .by = COL_BEHIND_THREAD, .then = COL_DUMPED_STACK), .function = true },
+	{ "line", CELL_TEXT, "name, indented by depth; * before it: in a deadlock", .more = true, TEXT(line_text), .cut = CUT_MIDDLE },
+	{ "lock", CELL_TEXT, "address of the lock; ?: not in the dump", .more = true, TEXT(lock_key_text, .by = COL_BEHIND_LOCK) },
+	{ "number", CELL_TEXT, "id that the runtime uses", .more = true, TEXT(runtime_id_text, .by = COL_BEHIND_THREAD) },
+	{ "tid", CELL_ID, "thread id of the system; empty: unknown", .more = true, BEHIND(SHOW_SOME, COL_DUMPED_TID) },
+	{ "same", CELL_COUNT, "dumps in a row with the same stack, this one the last", .more = true, BEHIND(SHOW_NUMBER, COL_DUMPED_SAME),
+	    .needs = move_needs },
+	{ "deadlock", CELL_ID, "number of its deadlock in the dump; empty: none", .more = true, BEHIND(SHOW_SOME, COL_DUMPED_CYCLE) },
+	{ LATEST(COL_BEHIND_DUMP) },
+	{ "row", CELL_ID, "row of 'threads'; empty: the holder is not told", .more = true, IN(SHOW_SOME, COL_BEHIND_THREAD) }
+};
+
+const struct command source_blocked = {
+	DUMP_TABLE("blocked", "who waits for whom in stack dumps: holders above those that wait for them", "blocked | where depth = 0 | head 3",
+	    behind_cols, COL_BEHIND_DUMP),
+	.needs = behind_needs, .names = { "thread" }
+};
+
+/* ---- deadlocks ----------------------------------------------------------------------------- */
+
+static const char *const source_words[CIRCLE_HOWS] = { "told", "found", "told only" };
+
+/* The thread of a row of circle.*, or the one that the dump names. */
+static bool
+circle_thread(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t told = store_cell(s->st, COL_CIRCLE_TOLD, n);
+
+	if (told != 0)
+		buf_str(b, store_text(s->st, store_cell(s->st, COL_TOLD_NAME, told)));
+	else
+		dumped_label(s->st, store_cell(s->st, COL_CIRCLE_THREAD, n), b);
+	return true;
+}
+
+static bool
+circle_holder(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t told = store_cell(s->st, COL_CIRCLE_TOLD, n);
+	struct str holder = store_text(s->st, store_cell(s->st, COL_TOLD_HOLDER, told));
+
+	if (told == 0)
+		return held_by_text(s, store_cell(s->st, COL_CIRCLE_THREAD, n), b);
+	buf_str(b, holder);
+	return holder.n > 0;
+}
+
+/* The lock that the thread of a row of circle.* wants. */
+static uint64_t
+circle_lock(struct item_rows *s, uint64_t n)
+{
+	uint64_t told = store_cell(s->st, COL_CIRCLE_TOLD, n);
+
+	return told != 0 ? store_cell(s->st, COL_TOLD_LOCK, told) :
+	    store_cell(s->st, COL_DUMPED_LOCK, store_cell(s->st, COL_CIRCLE_THREAD, n));
+}
+
+static bool
+circle_key(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	return lock_key_text(s, circle_lock(s, n), b);
+}
+
+static bool
+circle_class(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	return lock_class_text(s, circle_lock(s, n), b);
+}
+
+/* The rows of the deadlock of row n: from .. to - 1. */
+static void
+circle_rows(struct item_rows *s, uint64_t n, uint64_t *from, uint64_t *to)
+{
+	uint64_t dump = store_cell(s->st, COL_CIRCLE_DUMP, n), number = store_cell(s->st, COL_CIRCLE_NUMBER, n);
+	uint64_t rows = column_rows(store_column(s->st, COL_CIRCLE_DUMP));
+
+#define SAME(i) (store_cell(s->st, COL_CIRCLE_DUMP, i) == dump && store_cell(s->st, COL_CIRCLE_NUMBER, i) == number)
+	for (*from = n; *from > 1 && SAME(*from - 1); --*from)
+		;
+	for (*to = n; *to <= rows && SAME(*to); ++*to)
+		;
+#undef SAME
+}
+
+static void
+circle_place(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	uint64_t from, to;
+
+	circle_rows(s, n, &from, &to);
+	c->u = n - from + 1;
+}
+
+static void
+circle_threads(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	uint64_t from, to;
+
+	circle_rows(s, n, &from, &to);
+	c->u = to - from;
+}
+
+#define CIRCLE_SHOWN 8
+
+/* "a -> b -> c". */
+static bool
+circle_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t from, to;
+
+	circle_rows(s, n, &from, &to);
+	for (uint64_t i = from; i < to; i++) {
+		if (i > from)
+			buf_str(b, STR(" -> "));
+		if (i - from == CIRCLE_SHOWN) {
+			buf_str(b, STR("..."));
+			break;
+		}
+		circle_thread(s, i, b);
+	}
+	return true;
+}
+
+static const column_id circle_needs[] = { COL_CIRCLE_DUMP, COL_NONE };
+
+static const struct coldef circle_cols[] = {
+	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_CIRCLE_DUMP) },
+	{ "deadlock", CELL_ID, "number of the deadlock in its dump", IN(SHOW_NUMBER, COL_CIRCLE_NUMBER) },
+	{ "thread", CELL_TEXT, "name", TEXT(circle_thread), .cut = CUT_MIDDLE },
+	{ "wants", CELL_TEXT, "class of the lock that it wants", TEXT(circle_class), .cut = CUT_FRONT },
+	{ "held_by", CELL_TEXT, "holder of that lock", TEXT(circle_holder), .cut = CUT_MIDDLE },
+	{ "source", CELL_TEXT, "told: the dump reports it; found: the stacks show it; told only", MADE(.words = source_words, .by = COL_CIRCLE_HOW) },
+	{ "lock", CELL_TEXT, "address of the lock; ?: not in the dump", .more = true, TEXT(circle_key) },
+	{ "place", CELL_COUNT, "place in the circle, from 1", .more = true, COMPUTED(circle_place) },
+	{ "threads", CELL_COUNT, "threads in the circle", .more = true, COMPUTED(circle_threads) },
+	{ "circle", CELL_TEXT, "names of its threads, each waits for the next one", .more = true, TEXT(circle_text) },
+	{ LATEST(COL_CIRCLE_DUMP) },
+	{ "row", CELL_ID, "row of 'threads'; empty: only the dump reports it", .more = true, IN(SHOW_SOME, COL_CIRCLE_THREAD) }
+};
+
+const struct command source_deadlocks = {
+	DUMP_TABLE("deadlocks", "deadlocks of stack dumps, a row a thread", "deadlocks", circle_cols, COL_CIRCLE_DUMP),
+	.needs = circle_needs, .names = { "thread" }
+};

@@ -1,0 +1,200 @@
+/*
+ * q_dumps: the dumps of a file, their threads, and the locks.
+ */
+#include "config.h"
+
+#include "icecore/columns_trace.h"
+#include "q_dumps.h"
+
+static const column_id of_dump[] = { COL_CIRCLE_DUMP, COL_NONE };
+
+/* ---- dumps ------------------------------------------------------------------------------ */
+
+/* The rows of dumped.* of the row's dump. */
+static uint64_t
+first_row(struct item_rows *s, uint64_t *n)
+{
+	uint64_t from = store_cell(s->st, COL_TDUMP_FIRST, s->number), to = store_cell(s->st, COL_TDUMP_FIRST, s->number + UINT64_C(1));
+	uint64_t rows = column_rows(store_column(s->st, COL_DUMPED_STATE));
+
+	*n = to > rows || to < from ? 0 : to - from;
+	return from;
+}
+
+/* Threads in that state; DUMP_STATES: all. */
+static uint64_t
+threads_in(struct item_rows *s, unsigned state)
+{
+	const struct column *states = store_column(s->st, COL_DUMPED_STATE), *counts = store_column(s->st, COL_DUMPED_COUNT);
+	uint64_t n, from = first_row(s, &n), sum = 0;
+
+	for (uint64_t i = from; i < from + n; i++)
+		sum += state == DUMP_STATES || column_get(states, i) == state ? column_get(counts, i) : 0;
+	return sum;
+}
+
+static void
+dump_threads(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->u = threads_in(s, DUMP_STATES);
+}
+
+static void
+dump_blocked(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->u = threads_in(s, DSTATE_BLOCKED);
+}
+
+static void
+dump_virtual(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	const struct column *flags = store_column(s->st, COL_DUMPED_FLAGS);
+	uint64_t from = first_row(s, &n), sum = 0;
+
+	for (uint64_t i = from; i < from + n; i++)
+		sum += (column_get(flags, i) & DUMP_VIRTUAL) != 0;
+	c->u = sum;
+}
+
+/* The number of the last deadlock of the dump is how many it has. */
+static void
+dump_deadlocks(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	const struct column *dump = store_column(s->st, COL_CIRCLE_DUMP);
+	uint64_t next = column_place(dump, s->number + UINT64_C(1));
+
+	(void)n;
+	c->u = next > 0 && column_get(dump, next - 1) == s->number ? store_cell(s->st, COL_CIRCLE_NUMBER, next) : 0;
+}
+
+static const struct coldef dump_cols[] = {
+	{ "dump", CELL_ID, "number of the dump, in the order of the file", MADE(SHOW_NUMBER) },
+	{ "time", CELL_TEXT, "time as the dump has it", IN(SHOW_REF, COL_TDUMP_WHEN) },
+	{ "kind", CELL_TEXT, "what wrote it", MADE(.words = dump_kind_words, .by = COL_TDUMP_KIND) },
+	{ "pid", CELL_ID, "id of the process; empty: unknown", IN(SHOW_SOME, COL_TDUMP_PID) },
+	{ "threads", CELL_COUNT, "threads", COMPUTED(dump_threads) },
+	{ "blocked", CELL_COUNT, "threads that are blocked", COMPUTED(dump_blocked) },
+	{ "deadlocks", CELL_COUNT, "deadlocks", COMPUTED(dump_deadlocks), .needs = of_dump },
+	{ "virtual", CELL_COUNT, "virtual threads", .more = true, COMPUTED(dump_virtual) },
+	{ "program", CELL_TEXT, "command line or version", .more = true, IN(SHOW_REF, COL_TDUMP_PROGRAM) },
+	{ "other_lines", CELL_COUNT, "lines that belong to no thread", .more = true, IN(SHOW_NUMBER, COL_TDUMP_OTHER) }
+};
+
+const struct command source_thread_dumps = {
+	DUMP_TABLE("thread_dumps", "stack dumps of the file, with threads and deadlocks", "thread_dumps", dump_cols, COL_TDUMP_KIND),
+	.names = { "dump" }
+};
+
+/* ---- threads ------------------------------------------------------------------------------ */
+
+/* The keys of the locks that a thread holds, in the order of the dump. */
+static bool
+holds_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	const struct column *thread = store_column(s->st, COL_HOLD_THREAD);
+	size_t before = b->n;
+
+	for (uint64_t i = column_place(thread, n); i < column_rows(thread) && column_get(thread, i) == n; i++) {
+		if (b->n > before)
+			buf_chr(b, ' ');
+		lock_key_text(s, store_cell(s->st, COL_HOLD_LOCK, i + 1), b);
+	}
+	return b->n > before;
+}
+
+static void
+flag_cell(struct item_rows *s, uint64_t n, struct cell *c, unsigned flag)
+{
+	(void)s;
+	c->u = (n & flag) != 0;
+}
+
+static void
+daemon_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	flag_cell(s, n, c, DUMP_DAEMON);
+}
+
+static void
+virtual_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	flag_cell(s, n, c, DUMP_VIRTUAL);
+}
+
+static void
+cut_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	flag_cell(s, n, c, DUMP_CUT);
+}
+
+static void
+known_time(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)s;
+	c->type = n == UINT64_MAX ? CELL_NONE : CELL_TIME;
+	c->u = n;
+}
+
+static const struct coldef dumped_cols[] = {
+	{ "id", CELL_ID, "row, in the order of the file", MADE(SHOW_NUMBER) },
+	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_DUMPED_DUMP), .needs = wait_needs },
+	{ "name", CELL_TEXT, "name; of unnamed threads the id", TEXT(dumped_text), .cut = CUT_MIDDLE },
+	{ "number", CELL_TEXT, "id that the runtime uses", TEXT(runtime_id_text) },
+	{ "state", CELL_TEXT, "state", MADE(.word = dump_state_word, .by = COL_DUMPED_STATE) },
+	{ "behind", CELL_COUNT, "threads that wait for it, directly or not", IN(SHOW_NUMBER, COL_DUMPED_BEHIND), .needs = wait_needs },
+	{ "wants", CELL_TEXT, "class of what it waits for", TEXT(lock_class_text, .by = COL_DUMPED_LOCK), .cut = CUT_FRONT },
+	{ "held_by", CELL_TEXT, "holder of the lock that it wants; ?: the dump does not say", TEXT(held_by_text), .cut = CUT_MIDDLE },
+	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(doing_text, .by = COL_DUMPED_STACK), .function = true },
+	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true, TEXT(own_text, .by = COL_DUMPED_STACK), .function = true },
+	{ "waits", CELL_TEXT, "lock, wait, park or init; empty: nothing", .more = true, MADE(.words = dump_want_words, .by = COL_DUMPED_WANT) },
+	{ "waiting_for", CELL_TEXT, "address of what it waits for; ?: not in the dump", .more = true, TEXT(lock_key_text, .by = COL_DUMPED_LOCK) },
+	{ "known", CELL_TEXT, "how the holder is known: told, found, unknown or outside", .more = true,
+	    MADE(.words = dump_how_words, .by = COL_DUMPED_HOW) },
+	{ "holds", CELL_TEXT, "addresses of the locks that it holds", .more = true, TEXT(holds_text) },
+	{ "tid", CELL_ID, "thread id of the system; empty: unknown", .more = true, IN(SHOW_SOME, COL_DUMPED_TID) },
+	{ "raw", CELL_TEXT, "state in the words of the dump", .more = true, TEXT(raw_text) },
+	{ "depth", CELL_COUNT, "frames", .more = true, IN(SHOW_NUMBER, COL_DUMPED_STACK, .then = COL_EXACT_DEPTH) },
+	{ "top", CELL_TEXT, "innermost frame", .more = true, TEXT(top_text, .by = COL_DUMPED_STACK), .function = true },
+	{ "idle", CELL_BOOL, "waits for work", .more = true, IN(SHOW_NUMBER, COL_DUMPED_IDLE), .needs = alike_needs },
+	{ "deadlock", CELL_ID, "number of its deadlock in the dump; empty: none", .more = true, IN(SHOW_SOME, COL_DUMPED_CYCLE), .needs = wait_needs },
+	{ "same", CELL_COUNT, "dumps in a row with the same stack, this one the last", .more = true, IN(SHOW_NUMBER, COL_DUMPED_SAME),
+	    .needs = move_needs },
+	{ "pool", CELL_TEXT, "name, each number as *", .more = true, TEXT(pool_text) },
+	{ "cpu", CELL_TIME, "CPU time since its start", .more = true, COMPUTED(known_time, .by = COL_DUMPED_CPU) },
+	{ "elapsed", CELL_TIME, "time since its start; of goroutines since it waits", .more = true, COMPUTED(known_time, .by = COL_DUMPED_ELAPSED) },
+	{ "count", CELL_COUNT, "threads of the row", .more = true, IN(SHOW_NUMBER, COL_DUMPED_COUNT) },
+	{ "queue", CELL_COUNT, "messages that wait for the process (Erlang)", .more = true, IN(SHOW_NUMBER, COL_DUMPED_QUEUE) },
+	{ "parent", CELL_TEXT, "what created it, or its container", .more = true, IN(SHOW_REF, COL_DUMPED_PARENT) },
+	{ "daemon", CELL_BOOL, "daemon thread", .more = true, COMPUTED(daemon_cell, .by = COL_DUMPED_FLAGS) },
+	{ "virtual", CELL_BOOL, "virtual thread", .more = true, COMPUTED(virtual_cell, .by = COL_DUMPED_FLAGS) },
+	{ "cut", CELL_BOOL, "its stack is not whole", .more = true, COMPUTED(cut_cell, .by = COL_DUMPED_FLAGS) },
+	{ "group", CELL_ID, "row of 'same_stacks'", .more = true, IN(SHOW_NUMBER, COL_DUMPED_GROUP), .needs = alike_needs },
+	{ LATEST(COL_DUMPED_DUMP), .needs = wait_needs },
+	{ "thread_id", CELL_ID, "number of the thread, the same in all dumps", .more = true, IN(SHOW_NUMBER, COL_DUMPED_THREAD) }
+};
+
+const struct command source_dumped = {
+	DUMP_TABLE("threads", "threads of each stack dump, with states and waits", "threads | where state = blocked", dumped_cols, COL_DUMPED_STATE),
+	.names = { "name" }
+};
+
+/* ---- locks ----------------------------------------------------------------------------------- */
+
+static const struct coldef lock_cols[] = {
+	{ "id", CELL_ID, "row", MADE(SHOW_NUMBER) },
+	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_LOCK_DUMP) },
+	{ "lock", CELL_TEXT, "address; ?: the dump does not name it", TEXT(lock_key_text) },
+	{ "class", CELL_TEXT, "class", TEXT(lock_class_text), .cut = CUT_FRONT },
+	{ "wanted", CELL_COUNT, "threads that want to own it", IN(SHOW_NUMBER, COL_LOCK_WAITERS), .needs = wait_needs },
+	{ "waiting", CELL_COUNT, "threads that wait on it to be told something", IN(SHOW_NUMBER, COL_LOCK_WAITING), .needs = wait_needs },
+	{ LATEST(COL_LOCK_DUMP) },
+	{ "holder", CELL_TEXT, "holder; empty: unknown, or there is none", TEXT(dumped_text, .by = COL_LOCK_HOLDER), .needs = wait_needs,
+	    .cut = CUT_MIDDLE }
+};
+
+const struct command source_locks = {
+	DUMP_TABLE("locks", "locks of stack dumps, with holders and waiters", "locks | sort -wanted", lock_cols, COL_LOCK_DUMP),
+	.names = { "lock" }
+};

@@ -1,0 +1,185 @@
+/*
+ * q_same: threads with equal stacks, and threads from dump to dump.
+ */
+#include "config.h"
+
+#include "q_dumps.h"
+
+/* ---- equal stacks ------------------------------------------------------------------------- */
+
+/* The rows of alike.list of a group, from 1: *at is before the first. */
+static uint64_t
+group_rows(struct item_rows *s, uint64_t group, uint64_t *at)
+{
+	return group == 0 ? 0 : column_list(store_column(s->st, COL_ALIKE_START), store_column(s->st, COL_ALIKE_LIST), group - 1, at);
+}
+
+/* "blocked 9, sleeping 3", in the order of the states. */
+static bool
+states_text(struct item_rows *s, uint64_t group, struct buf *b)
+{
+	uint64_t count[DUMP_STATES] = { 0 }, at = 0, n = group_rows(s, group, &at);
+	size_t before = b->n;
+
+	for (uint64_t i = 1; i <= n; i++) {
+		uint64_t row = store_cell(s->st, COL_ALIKE_LIST, at + i), state = store_cell(s->st, COL_DUMPED_STATE, row);
+
+		count[state < DUMP_STATES ? state : DSTATE_UNKNOWN] += store_cell(s->st, COL_DUMPED_COUNT, row);
+	}
+	for (size_t i = 0; i < DUMP_STATES; i++)
+		if (count[i] != 0)
+			buf_printf(b, "%s%s %ju", b->n > before ? ", " : "", dump_state_words[i], (uintmax_t)count[i]);
+	return b->n > before;
+}
+
+#define NAMES_SHOWN 4
+
+/* Names without their numbers, in order of appearance: "http-worker-* x9, main". */
+static bool
+names_text(struct item_rows *s, uint64_t group, struct buf *b)
+{
+	struct { struct buf name; uint64_t n; } names[NAMES_SHOWN] = { { BUF_INIT, 0 } };
+	uint64_t at = 0, n = group_rows(s, group, &at), others = 0;
+	size_t before = b->n, nnames = 0, k;
+	struct buf name = BUF_INIT;
+
+	for (uint64_t i = 1; i <= n; i++) {
+		uint64_t row = store_cell(s->st, COL_ALIKE_LIST, at + i), count = store_cell(s->st, COL_DUMPED_COUNT, row);
+
+		buf_clear(&name);
+		pool_text(s, row, &name);
+		for (k = 0; k < nnames && !str_eq(buf_view(&names[k].name), buf_view(&name)); k++)
+			;
+		if (k == NAMES_SHOWN) {
+			others += count;
+			continue;
+		}
+		if (k == nnames)
+			buf_str(&names[nnames++].name, buf_view(&name));
+		names[k].n += count;
+	}
+	for (k = 0; k < nnames; k++) {
+		buf_str(b, b->n > before ? STR(", ") : STR(""));
+		buf_str(b, buf_view(&names[k].name));
+		if (names[k].n > 1)
+			buf_printf(b, " x%ju", (uintmax_t)names[k].n);
+		buf_free(&names[k].name);
+	}
+	if (others > 0)
+		buf_printf(b, ", %ju others", (uintmax_t)others);
+	buf_free(&name);
+	return b->n > before;
+}
+
+/* The innermost frame of the group's stack. */
+static bool
+group_top(struct item_rows *s, uint64_t stack, struct buf *b)
+{
+	if (stack == 0)
+		buf_str(b, STR("(no frames)"));
+	exact_show(s->st, stack, b);
+	return true;
+}
+
+static const column_id group_needs[] = { COL_ALIKE_DUMP, COL_NONE };
+
+static const struct coldef group_cols[] = {
+	{ "id", CELL_ID, "row", MADE(SHOW_NUMBER) },
+	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_ALIKE_DUMP) },
+	{ "threads", CELL_COUNT, "threads with this stack", IN(SHOW_NUMBER, COL_ALIKE_THREADS) },
+	{ "idle", CELL_COUNT, "of them threads that wait for work", IN(SHOW_NUMBER, COL_ALIKE_IDLE) },
+	{ "states", CELL_TEXT, "how many threads are in which state", TEXT(states_text) },
+	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(doing_text, .by = COL_ALIKE_STACK), .function = true },
+	{ "names", CELL_TEXT, "names of the threads, each number as *", TEXT(names_text) },
+	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true, TEXT(own_text, .by = COL_ALIKE_STACK), .function = true },
+	{ "depth", CELL_COUNT, "frames", .more = true, IN(SHOW_NUMBER, COL_ALIKE_STACK, .then = COL_EXACT_DEPTH) },
+	{ "top", CELL_TEXT, "innermost frame", .more = true, TEXT(group_top, .by = COL_ALIKE_STACK), .function = true },
+	{ LATEST(COL_ALIKE_DUMP) },
+	{ "row", CELL_ID, "row of 'threads' of its first thread", .more = true, IN(SHOW_NUMBER, COL_ALIKE_FIRST) }
+};
+
+const struct command source_same_stacks = {
+	DUMP_TABLE("same_stacks", "threads with equal stacks, most threads first", "same_stacks | where idle < threads | head 10", group_cols,
+	    COL_ALIKE_DUMP),
+	.needs = group_needs, .names = { "own" }
+};
+
+/* ---- from dump to dump --------------------------------------------------------------------- */
+
+static const char *const move_words[MOVE_HOWS] = { "same", "moved", "gone", "new" };
+
+/* The row of the thread in the later dump, in the earlier one if it is gone. */
+static uint64_t
+moved_row(struct item_rows *s, uint64_t n)
+{
+	uint64_t to = store_cell(s->st, COL_MOVE_TO, n);
+
+	return to != 0 ? to : store_cell(s->st, COL_MOVE_FROM, n);
+}
+
+static bool
+moved_text(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	return dumped_text(s, moved_row(s, n), b);
+}
+
+static bool
+moved_id(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	return runtime_id_text(s, moved_row(s, n), b);
+}
+
+/* What the thread does in the later dump. */
+static bool
+moved_doing(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	return doing_text(s, store_cell(s->st, COL_DUMPED_STACK, moved_row(s, n)), b);
+}
+
+static bool
+moved_wants(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	return lock_class_text(s, store_cell(s->st, COL_DUMPED_LOCK, moved_row(s, n)), b);
+}
+
+static void
+latest_move(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	latest_cell(s, n + 1, c);
+}
+
+/* CPU time between the two dumps. */
+static void
+moved_cpu(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	uint64_t from = store_cell(s->st, COL_MOVE_FROM, n), to = store_cell(s->st, COL_MOVE_TO, n);
+	uint64_t before = store_cell(s->st, COL_DUMPED_CPU, from), after = store_cell(s->st, COL_DUMPED_CPU, to);
+	bool known = from != 0 && to != 0 && before != UINT64_MAX && after != UINT64_MAX && after >= before;
+
+	c->type = known ? CELL_TIME : CELL_NONE;
+	c->u = known ? after - before : 0;
+}
+
+static const column_id moves_needs[] = { COL_MOVE_DUMP, COL_NONE };
+
+static const struct coldef move_cols[] = {
+	{ "from", CELL_ID, "number of the earlier dump; the later one is the next", IN(SHOW_NUMBER, COL_MOVE_DUMP) },
+	{ "thread", CELL_TEXT, "name", TEXT(moved_text), .cut = CUT_MIDDLE },
+	{ "move", CELL_TEXT, "same, moved, new or gone", MADE(.words = move_words, .by = COL_MOVE_HOW) },
+	{ "state_from", CELL_TEXT, "state in the earlier dump", TEXT(dumped_state_text, .by = COL_MOVE_FROM) },
+	{ "state_to", CELL_TEXT, "state in the later dump", TEXT(dumped_state_text, .by = COL_MOVE_TO) },
+	{ "cpu", CELL_TIME, "CPU time between the dumps", COMPUTED(moved_cpu) },
+	{ "same", CELL_COUNT, "dumps in a row with the same stack", IN(SHOW_NUMBER, COL_MOVE_TO, .then = COL_DUMPED_SAME) },
+	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(moved_doing), .function = true },
+	{ "wants", CELL_TEXT, "class of what it waits for", .more = true, TEXT(moved_wants), .cut = CUT_FRONT },
+	{ "number", CELL_TEXT, "id that the runtime uses", .more = true, TEXT(moved_id) },
+	{ "idle", CELL_BOOL, "waits for work in the later dump", .more = true, IN(SHOW_NUMBER, COL_MOVE_TO, .then = COL_DUMPED_IDLE), .needs = alike_needs },
+	{ "latest", CELL_BOOL, "from the last but one dump to the last", .more = true, COMPUTED(latest_move, .by = COL_MOVE_DUMP) },
+	{ "row", CELL_ID, "row of 'threads', of the later dump; empty: it is gone", .more = true, IN(SHOW_SOME, COL_MOVE_TO) },
+	{ "row_from", CELL_ID, "row of 'threads', of the earlier dump; empty: it is new", .more = true, IN(SHOW_SOME, COL_MOVE_FROM) }
+};
+
+const struct command source_moves = {
+	DUMP_TABLE("moves", "what threads did from one stack dump to the next", "moves | where move = same", move_cols, COL_MOVE_DUMP),
+	.needs = moves_needs, .names = { "thread" }
+};

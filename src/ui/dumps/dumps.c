@@ -1,0 +1,122 @@
+/*
+ * dumps: threads of stack dumps, who waits for whom, equal stacks, and what threads did from dump to dump.
+ */
+#include "config.h"
+
+#include "icecore/dumps.h"
+#include "icecore/keys.h"
+#include "ui/list/list.h"
+
+static const struct list_fold idle_dumped = {
+	.flag = "idle", .text = "name", .what = "idle thread", .left = 1, .least = 2,
+	.why = "waits for work, or has no frames"
+};
+
+static const struct list_spec dumped_list[] = { {
+	.base = "threads | where latest", .columns = "select name state behind wants held_by doing number idle id", .sort = "-behind", .naming = "name",
+	.named = "name", .hide = "idle id", .quiet = "number", .fold = &idle_dumped
+} };
+
+static const struct list_spec blocked_list[] = { {
+	.base = "blocked | where latest", .columns = "select behind line state wants doing same how row", .naming = "line", .hide = "row", .quiet = "how",
+	.fixed = "the rows are in the order of a tree", .empty = "no thread waits for a lock"
+} };
+
+static const struct list_spec deadlock_list[] = { {
+	.columns = "select dump deadlock thread wants held_by source lock row", .naming = "thread", .hide = "row", .quiet = "lock",
+	.empty = "no deadlock"
+} };
+
+static const struct list_spec same_list[] = { {
+	.base = "same_stacks | where latest", .columns = "select threads idle states doing names id", .naming = "names", .hide = "id"
+} };
+
+static const struct list_spec moves_list[] = { {
+	.base = "moves | where not idle", .columns = "select from thread move state_from state_to cpu same doing row", .naming = "thread", .named = "thread", .hide = "row",
+	.empty = "one dump, or no thread that does more than wait for work"
+} };
+
+static const struct list_spec locks_list[] = { {
+	.columns = "select dump lock class wanted waiting holder", .sort = "-wanted", .naming = "class", .empty = "the dump names no lock"
+} };
+
+static const struct list_spec thread_dumps_list[] = { {
+	.columns = "select dump time kind pid threads blocked deadlocks other_lines", .naming = "time"
+} };
+
+static bool
+has_several(const struct ui *ui)
+{
+	return dumps_count(ui_store(ui)) > 1;
+}
+
+/* Enter: what a query names by a column of the row. */
+static bool
+dumps_ask(struct pane *p, enum verb verb, const char *column, const char *query, const char *after)
+{
+	struct list	*l = list_of(p);
+	uint64_t	 n = list_number(l, column);
+	struct buf	 q = BUF_INIT;
+
+	if (verb != VERB_ENTER || n == 0)
+		return list_act(l, verb);
+	buf_printf(&q, "%s%ju%s", query, (uintmax_t)n, after);
+	if (!q.bad)
+		list_ask(l, q.s, NULL);
+	buf_free(&q);
+	return true;
+}
+
+static bool
+act_dumped(struct pane *p, enum verb verb)
+{
+	return dumps_ask(p, verb, "id", "stack ", "");
+}
+
+static bool
+act_waiter(struct pane *p, enum verb verb)
+{
+	return dumps_ask(p, verb, "row", "stack ", "");
+}
+
+static bool
+act_same(struct pane *p, enum verb verb)
+{
+	return dumps_ask(p, verb, "id", "threads | where group = ", " | select name state wants held_by doing number id");
+}
+
+static bool
+act_thread_dump(struct pane *p, enum verb verb)
+{
+	return dumps_ask(p, verb, "dump", "threads | where dump = ", " | select name number state behind wants held_by doing id | sort -behind");
+}
+
+static bool
+act_lock(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	struct buf	 query = BUF_INIT;
+	struct cell	 lock, dump;
+	bool		 ok;
+
+	if (verb != VERB_ENTER || !list_cell(l, "lock", &lock) || !list_cell(l, "dump", &dump))
+		return list_act(l, verb);
+	buf_printf(&query, "threads | where dump = %ju and waiting_for = ", (uintmax_t)dump.u);
+	ok = list_quote(lock.text, &query);
+	buf_str(&query, STR(" | select name number state waits held_by own id"));
+	if (ok && !query.bad)
+		list_ask(l, query.s, "name");
+	buf_free(&query);
+	return true;
+}
+
+#define LIST_OF_DUMPS(name, source, specs, enter, fits_them) { name, source, SHAPE_DUMPS, IN_LIST, LISTS_OF(specs), .plain = true, \
+	.tell[TELL_PATH] = list_pane_path, .act = enter, .fits = fits_them }
+
+const struct pane_kind pane_dumped = LIST_OF_DUMPS("Threads", "threads", dumped_list, act_dumped, NULL);
+const struct pane_kind pane_blocked = LIST_OF_DUMPS("Blocked", "blocked", blocked_list, act_waiter, NULL);
+const struct pane_kind pane_deadlocks = LIST_OF_DUMPS("Deadlocks", "deadlocks", deadlock_list, act_waiter, NULL);
+const struct pane_kind pane_same = LIST_OF_DUMPS("Same stacks", "same_stacks", same_list, act_same, NULL);
+const struct pane_kind pane_moves = LIST_OF_DUMPS("Moves", "moves", moves_list, act_waiter, has_several);
+const struct pane_kind pane_locks = LIST_OF_DUMPS("Locks", "locks", locks_list, act_lock, NULL);
+const struct pane_kind pane_thread_dumps = LIST_OF_DUMPS("Thread dumps", "thread_dumps", thread_dumps_list, act_thread_dump, has_several);
