@@ -15,7 +15,7 @@ enum dump_state {
 	DSTATE_SUSPENDED, DSTATE_CARRYING, DSTATE_NEW, DSTATE_ENDED, DUMP_STATES
 };
 
-/* What a thread waits for: to own a lock; to be told, after it gave a lock up; on something that is no lock; for a class to be initialised. */
+/* Reason of a wait: to own a lock; for a signal, after it released the lock; on something other than a lock; until a class is initialised. */
 enum dump_want { WANT_NOTHING, WANT_LOCK, WANT_WAIT, WANT_PARK, WANT_INIT, DUMP_WANTS };
 
 /* How the holder of the wanted lock is known. */

@@ -1,4 +1,4 @@
-# A stack dump: two threads in a deadlock, which hold a lock each, and one that waits for a lock whose holder is not told.
+# A stack dump: two threads in a deadlock, which hold a lock each, and one that waits for a lock with an unknown holder.
 # file: tests/fuzz/corpus/stacks/hotspot
 info | where field !~ /index|sandbox/
 thread_dumps

@@ -113,7 +113,7 @@ dumps_keep(struct dumps_in *in)
 	}
 }
 
-/* Dumps without threads are no dumps. */
+/* A dump without threads is dropped. */
 void
 dumps_end(struct dumps_in *in)
 {
@@ -270,7 +270,7 @@ dumps_exact(struct dumps_in *in)
 			continue;
 		if (next != 0 && (next = idmap_get(&in->by_exact, key)) != 0)
 			continue;
-		/* Row 0 is no stack. */
+		/* Row 0 is not a stack. */
 		if (make_row(&in->exact, in->nexact + 1, sizeof *e, UINT32_MAX, "different stacks", in->err) == NULL) {
 			in->bad = true;
 			return 0;

@@ -7,11 +7,10 @@
 #ifndef LOAD_DUMPS_IN_H
 #define LOAD_DUMPS_IN_H
 
-#include "icecore/columns_dumps.h"
 #include "icecore/dumped.h"
 #include "load/profile/profile.h"
 
-/* What was dropped or is not known, as facts. */
+/* Counts of dropped or unknown data, which become facts. */
 enum dump_count {
 	DROP_OTHER, DROP_PREFIX, DROP_ELIMINATED, DROP_UNRELIABLE, DROP_LOCALS, DROP_NATIVE, DROP_CUT, DROP_UNAVAILABLE,
 	DROP_AMBIGUOUS, DROP_OUTSIDE, DROP_HISTOGRAM, DROP_NO_END, DROP_REPEATED, DROP_UNTOLD, DROP_HANDLES, DROP_LOCKS,
@@ -21,7 +20,7 @@ enum dump_count {
 /* How the dump names the holder of a wanted lock. */
 enum dump_owner { OWNER_NONE, OWNER_NAME, OWNER_ID, OWNER_TID };
 
-/* What the name of a function says about its thread. */
+/* Properties of a thread that the name of a function shows. */
 enum frame_mark {
 	FRAME_SLEEPS = 1, FRAME_IO = 2, FRAME_WAITS = 4, FRAME_BLOCKED = 8, FRAME_TIMED = 16, FRAME_NAPS = 32
 };
@@ -52,7 +51,7 @@ enum in_column {
 };
 
 struct in_lock {
-	uint64_t	key, class, told;	/* hash of the name of the holder that a deadlock tells; 0: none */
+	uint64_t	key, class, told;	/* hash of the name of its holder in a reported deadlock; 0: none */
 	uint32_t	key_own, class_own, dump;
 	uint32_t	first, holders;		/* thread that holds it, number of those */
 	uint32_t	last;			/* thread that named it as held last */
@@ -130,7 +129,7 @@ bool	dumps_line(struct dumps_in *, struct str *line);
 bool	dumps_tick(struct dumps_in *, uint64_t at);
 /* The next line of a copy of the place, without effects. */
 bool	dump_lines_next(struct dump_lines *, struct str *line);
-/* Find out which prefix the lines have, from what stands before the first mark. */
+/* Find out which prefix the lines have: the text before the first mark. */
 void	dump_lines_prefix(struct dump_lines *);
 struct text_at dumps_text(struct dumps_in *, struct str);
 struct str dumps_str(const struct dumps_in *, uint64_t ref, uint32_t own);
@@ -155,7 +154,7 @@ struct in_thread *dumps_of_number(struct dumps_in *, struct str number);
 
 /* ---- frames, leaf first ------------------------------------------------------------------ */
 
-/* A frame; module: place is that of a module, which tells functions of one name apart. */
+/* A frame; module: place is that of a module, and functions with the same name in several modules differ. */
 void	dumps_frame(struct dumps_in *, struct str function, struct str place, bool module);
 /* The frame that line stands for, if it was there before; else *row is 0 and dumps_line_is must follow the frame. */
 bool	dumps_line_frame(struct dumps_in *, struct str line, uint64_t *key);
@@ -175,7 +174,7 @@ void	dumps_gave_up(struct dumps_in *);		/* the open thread does not hold the loc
 void	dumps_owner(struct dumps_in *, enum dump_owner, struct str);
 /* A thread of a deadlock that the dump reports; number: of the deadlock in its dump. */
 void	dumps_told(struct dumps_in *, uint32_t number, struct str name);
-/* About the last one told. */
+/* About the thread that dumps_told added last. */
 void	dumps_told_lock(struct dumps_in *, struct str key, struct str class);
 void	dumps_told_holder(struct dumps_in *, struct str name);
 uint64_t dumps_owner_key(enum dump_owner, struct str);

@@ -6,6 +6,8 @@
 #include <assert.h>
 #include <stdio.h>
 
+#include "icecore/columns_dumps.h"
+
 #include "dumps_in.h"
 
 #define FIT(col, row, member) MAKE_FIT(COL_##col, row, member)
@@ -38,7 +40,7 @@ put_threads(struct dumps_in *in)
 
 	for (size_t i = 0; i < IN_COLUMNS; i++) {
 		assert(in->columns[i].n == in->nthreads);
-		/* The last two are there only if a dump tells them. */
+		/* The last two columns exist only if a dump has their values. */
 		if ((i >= IN_QUEUE && in->columns[i].bits == 0) || narrow_column(&in->columns[i], in->st, columns[i], in->work, in->err))
 			narrow_free(&in->columns[i]);
 		else
@@ -60,7 +62,7 @@ dumps_put_tables(struct dumps_in *in)
 		FIT(EXACT_PARENT, in_exact, parent), FIT(EXACT_METHOD, in_exact, method), FIT(EXACT_PLACE, in_exact, place),
 		FIT(EXACT_PLACE_OWN, in_exact, own), FIT(EXACT_DEPTH, in_exact, depth),
 	};
-	/* Row 0 is no stack. */
+	/* Row 0 is not a stack. */
 	const struct in_exact *e = in->nexact == 0 ? NULL : SCRATCH(in->exact, struct in_exact) + 1;
 
 	return PUT_ROWS(in, locks, locks, in_lock, in->nlocks) && PUT_ROWS(in, holds, holds, in_hold, in->nholds) &&

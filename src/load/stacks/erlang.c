@@ -100,7 +100,7 @@ is_section(struct str line, struct str name, struct str *id)
 	return str_take(&line, name) && (*id = line).n > 0;
 }
 
-/* The stacks stand behind all processes, so a first pass notes where they are. */
+/* The stacks follow all processes, so a first pass notes where they are. */
 static bool
 erlang_stacks(struct dumps_in *in, struct scratch *parts, struct idmap *by_id)
 {

@@ -1,5 +1,5 @@
 /*
- * Forms of stack dumps, recognised by lines that may stand behind hours of a log.
+ * Forms of stack dumps, recognised by lines that may follow hours of a log.
  */
 #include "config.h"
 
@@ -33,7 +33,7 @@ const struct stack_form stack_forms[FORMS] = {
 	[FORM_NODE] = { "Node.js", node_json_read },
 };
 
-/* What the lines so far have shown. */
+/* Marks in the lines so far. */
 struct forms_seen {
 	bool		 form[TEXT_FORMS];
 	bool		 pid, dated;	/* lines of eu-stack; the first two lines of dump_to_file */

@@ -34,7 +34,7 @@ hotspot_finish(struct dumps_in *in)
 
 	if (t->want == WANT_WAIT || (t->want == WANT_LOCK && h->relock))
 		dumps_gave_up(in);
-	/* Old VMs: a thread that was told wants its lock back. */
+	/* Old VMs: a notified thread wants its lock back. */
 	if (t->want == WANT_WAIT && t->state == DSTATE_BLOCKED)
 		t->want = WANT_LOCK;
 	if ((dumps_marks(in, 1) & FRAME_SLEEPS) != 0)

@@ -40,7 +40,7 @@ split_name(struct str line, struct str *name, struct str *rest)
 	return false;
 }
 
-/* ' owned by "y" Id=9 (suspended)' at the end of a line, whose name could be taken for that of the thread. */
+/* ' owned by "y" Id=9 (suspended)' at the end of a line, whose name could be parsed as that of the thread. */
 static size_t
 owner_at(struct str line)
 {

@@ -1,5 +1,5 @@
 /*
- * What the dumps of Java VMs have in common.
+ * Common parts of dumps of Java VMs.
  */
 #include "config.h"
 
@@ -124,7 +124,7 @@ hidden_class(struct dumps_in *in, struct str f)
 	return text_behind_last(buf_view(&in->text_buf), '/');
 }
 
-/* Module, loader and numbers of hidden classes differ between runs and are no part of a name. */
+/* Module, loader and numbers of hidden classes differ between runs and do not belong to a name. */
 static struct str
 java_function(struct dumps_in *in, struct str f)
 {
@@ -208,7 +208,7 @@ take_lock(struct str *s, struct str *key, struct str *class)
 	return true;
 }
 
-/* "- <0x1> (a C)" and "- C@1" of locks that are no monitors. */
+/* "- <0x1> (a C)" and "- C@1" of locks other than monitors. */
 static bool
 owned_lock(struct dumps_in *in, struct str s)
 {

@@ -1,5 +1,5 @@
 /*
- * java: what the dumps of Java VMs have in common: frames, lock lines, states.
+ * java: common parts of dumps of Java VMs: frames, lock lines, states.
  */
 #ifndef LOAD_STACKS_JAVA_H
 #define LOAD_STACKS_JAVA_H
@@ -18,7 +18,7 @@ uint8_t	java_marks(struct str function);
 void	java_truth(struct dumps_in *);
 /* The end of a thread: one that waits has given its lock up. */
 void	java_waits(struct dumps_in *);
-/* The same, of a form that knows no sleeping threads. */
+/* The same, of a form without a state for sleeping threads. */
 void	java_finish(struct dumps_in *);
 struct str java_class(struct str key);		/* of "Class@hash" */
 

@@ -52,7 +52,7 @@ kernel_text(struct str line)
 
 /* ---- owners ----------------------------------------------------------------------------------- */
 
-/* The line of the owner may stand before or behind the task that waits. */
+/* The line of the owner comes before or after the task that waits. */
 static void
 kernel_owner(struct kernel *k)
 {

@@ -110,7 +110,7 @@ native_mutex(struct dumps_in *in, struct str f, struct str args)
 
 struct gdb {
 	struct dumps_in	*in;
-	struct str	 frame;		/* of lines that may go on */
+	struct str	 frame;		/* of lines that may continue */
 	bool		 joined;	/* it is in name_buf */
 	uint64_t	 threads;	/* without headers in the dump */
 	bool		 open;

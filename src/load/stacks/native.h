@@ -1,5 +1,5 @@
 /*
- * native: what the backtraces of debuggers have in common.
+ * native: common parts of backtraces of debuggers.
  */
 #ifndef LOAD_STACKS_NATIVE_H
 #define LOAD_STACKS_NATIVE_H
