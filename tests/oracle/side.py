@@ -31,7 +31,7 @@ def read_dump(text, dump=0):
     for line in text.split("\n"):
         line = line.rstrip("\r")
         if line.startswith("Full thread dump") or line.startswith("----- pid "):
-            dump, seen, row = dump + 1, True, None
+            seen, row = False, None     # a dump without threads does not count
         elif line == "":
             row = None
         elif line.startswith('"'):
@@ -63,7 +63,7 @@ def frame(text):
     """Class and method; class loader, module, address of a hidden class and place in the source go."""
     parts = text.split("(")[0].strip().split("/")
     while len(parts) > 1 and re.match(r"[0-9]", parts[-1]):
-        parts[-2:] = [parts[-2] + parts[-1][parts[-1].find("."):]]
+        parts[-2:] = [re.sub(r"(\$\$Lambda)\$[0-9]+$", r"\1", parts[-2]) + parts[-1][parts[-1].find("."):]]
     return parts[-1]
 
 

@@ -85,7 +85,7 @@ static const char javacore[] =
     "3XMTHREADINFO1            (native thread ID:0x1, native priority:0x5, vmstate:CW)\n"
     "3XMTHREADINFO      Anonymous native thread\n"
     "3XMTHREADINFO1            (native thread ID:0x3, native priority:0x5)\n"
-    "3XMTHREADINFO      \"two \"quoted\"\" (TID:0x1, sys_thread_t:0x1, state:R, native ID:0x2) prio=5\n"
+    "3XMTHREADINFO      \"two \"quoted\"\" (TID:0x2, sys_thread_t:0x1, state:R, native ID:0x2) prio=5\n"
     "3XMTHREADINFO \"\n3XMTHREADINFO1 (native thread ID:\n";
 
 static void
@@ -178,8 +178,8 @@ javacores(void **state)
 	trace_open(&session);
 	st = side_open(session.store[0], path, NULL);
 	assert_true(pass_want(st, COL_CALL_METHOD, NULL, &err));
-	thread_is(st, 1, "one", "tid", "waiting on condition", "main");
-	thread_is(st, 2, "two \"quoted\"", "tid", "runnable", "Binder:1_2");
+	thread_is(st, 1, "one", "tid", "waiting", "main");
+	thread_is(st, 2, "two \"quoted\"", "tid", "running", "Binder:1_2");
 	thread_is(st, 3, "Binder:1_3", "file", "", "");
 	store_close(st);
 	trace_close(&session);

@@ -306,7 +306,9 @@ side_close_all(struct sides *s)
 {
 	for (uint64_t i = 0; i < s->nmaps; i++)
 		map_close(&SCRATCH(s->maps, struct map)[i]);
-	SCRATCH_FREE(&s->maps, &s->rows);
+	for (uint64_t i = 0; i < s->nstores; i++)
+		store_close(SCRATCH(s->stores, struct store *)[i]);
+	SCRATCH_FREE(&s->maps, &s->stores, &s->rows);
 	buf_free(&s->text);
 }
 

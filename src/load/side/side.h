@@ -9,13 +9,12 @@
 #define SIDE_NO_TID UINT64_MAX
 #define COMM_MAX 15		/* bytes of a task name in Linux */
 
-/* A thread from a dump or list; its texts are in the file. */
+/* A thread from a dump or list; its texts are in the file, or in the store of a dump. */
 struct side_row {
 	uint64_t	tid;		/* system id, or SIDE_NO_TID */
-	struct str	name, state, top;	/* top: "java/lang/Object.wait!(Native method)", the innermost frame */
+	struct str	name, state, top;	/* top: "java.lang.Object.wait", the innermost function */
 	uint32_t	dump;		/* number of the dump, from 1, over all files */
 	uint32_t	seq;		/* order of the rows */
-	bool		slashes;	/* top has slashes in place of dots; otherwise a slash ends a module name */
 	bool		virtual;	/* a virtual thread, which only borrows a system thread */
 };
 
@@ -24,6 +23,8 @@ struct sides {
 	struct work	*work;
 	struct scratch	 maps;		/* struct map: the files, mapped until everything is copied */
 	uint64_t	 nmaps;
+	struct scratch	 stores;	/* struct store *: of thread dumps, open until everything is copied */
+	uint64_t	 nstores;
 	struct scratch	 rows;		/* struct side_row */
 	uint64_t	 nrows;
 	uint32_t	 dump;		/* number of dumps so far */
@@ -39,7 +40,7 @@ struct side_row *side_row(struct sides *, struct err *);
 /* Return the next line without its end; false at the end of the text. */
 bool	side_line(struct str *rest, struct str *line);
 
-/* Read thread dumps of HotSpot and ART; *any is false if the text contains no thread of one. */
+/* Read stack dumps of any form; *any is false if the text is none. */
 bool	side_dump(struct sides *, struct str text, bool *any, struct err *);
 /* Write columns and facts of the threads. */
 bool	side_join(struct sides *, struct err *);

@@ -73,52 +73,11 @@ joined_at(const struct join *j, uint64_t row)
 	return &SCRATCH(j->rows, struct joined)[row - 1];
 }
 
-/*
- * Drop the loader and module before a class ("app//", "java.base@17/") and the address of a hidden class,
- * which begins with a digit.
- */
-static void
-side_join_add_parts(struct str name, bool slashes, struct buf *b)
-{
-	struct str part, method;
-
-	while (str_split(&name, '/', &part)) {
-		if (slashes && b->n > 0)
-			buf_chr(b, '.');
-		if (!slashes && b->n > 0 && part.n > 0 && part.s[0] >= '0' && part.s[0] <= '9') {
-			if (str_divide(part, STR("."), &part, &method))
-				buf_printf(b, ".%.*s", (int)method.n, method.s);
-			continue;
-		}
-		if (!slashes)
-			buf_clear(b);
-		buf_str(b, part);
-	}
-}
-
-/* Class and method as in other names, without the source location. */
-static uint64_t
-top_text(struct join *j, const struct side_row *r)
-{
-	struct str frame = r->top, name;
-	struct buf b = BUF_INIT;
-	uint64_t ref;
-
-	str_split(&frame, '(', &name);
-	side_join_add_parts(name, r->slashes, &b);
-	while (b.n > 0 && (b.s[b.n - 1] == '!' || b.s[b.n - 1] == ' '))
-		b.n--;
-	j->s->text.bad |= b.bad;
-	ref = b.n > 0 ? side_text(j->s, buf_view(&b)) : 0;
-	buf_free(&b);
-	return ref;
-}
-
 static bool
 side_join_add(struct join *j, const struct side_row *r, enum side_by by, uint64_t earlier, struct err *err)
 {
 	const struct joined row = { .from = *r, .tid = by == SIDE_BY_TID ? r->tid : SIDE_NO_TID,
-	    .name = side_text(j->s, r->name), .state = side_text(j->s, r->state), .top = top_text(j, r), .earlier = earlier,
+	    .name = side_text(j->s, r->name), .state = side_text(j->s, r->state), .top = side_text(j->s, r->top), .earlier = earlier,
 	    .by = (uint8_t)by, .used = by != SIDE_BY_TID };
 
 	assert(by != SIDE_BY_TID || j->n == 0 || joined_at(j, j->n)->tid < r->tid);

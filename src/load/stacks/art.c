@@ -206,20 +206,11 @@ art_kernel(struct dumps_in *in, struct str s)
 static void
 art_detail(struct dumps_in *in, struct str s)
 {
-	struct str before, rest;
 	bool relock = false;
 
-	if (str_take(&s, STR("at "))) {
-		/* Dalvik ends names of native methods like this. */
-		if (str_divide(s, STR("!("), &before, &rest)) {
-			buf_clear(&in->name_buf);
-			buf_str(&in->name_buf, before);
-			buf_chr(&in->name_buf, '(');
-			buf_str(&in->name_buf, rest);
-			s = buf_view(&in->name_buf);
-		}
+	if (str_take(&s, STR("at ")))
 		java_frame(in, s);
-	} else if (str_take(&s, STR("| ")))
+	else if (str_take(&s, STR("| ")))
 		art_note(in, s);
 	else if (str_has_prefix(s, STR("- ")))
 		in->count[DROP_LOCKS] += !java_lock_line(in, s, &relock);

@@ -246,8 +246,6 @@ stack_form_of(struct str text, size_t size, struct buf *others)
 		return form == FORMS ? NULL : &stack_forms[form];
 	}
 	text = str_head(text, size);
-	if (text.n == 0 || memchr(text.s, '\0', text.n) != NULL)
-		return NULL;
 	l.rest = text;
 	dump_lines_prefix(&l);
 	while (dump_lines_next(&l, &line)) {

@@ -150,6 +150,9 @@ java_frame(struct dumps_in *in, struct str line)
 	line = text_trim(line);
 	if (!text_cut_args(line, &f, &place))
 		f = line;
+	/* Dalvik marks native methods by this. */
+	if (str_has_suffix(f, STR("!")))
+		f.n--;
 	dumps_frame(in, text_trim(java_function(in, text_trim(f))), text_trim(text_behind_last(place, '/')), false);
 	dumps_line_is(in, key);
 }

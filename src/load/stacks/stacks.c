@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "icecore/json.h"
 
 #include "forms.h"
@@ -12,7 +14,10 @@
 static bool
 stacks_sniff(const uint8_t *head, size_t n)
 {
-	return stack_form_of((struct str){ (const char *)head, n }, LOOK, NULL) != NULL;
+	struct str text = { (const char *)head, n };
+
+	/* Binary data has no lines. */
+	return n > 0 && memchr(head, '\0', str_head(text, LOOK).n) == NULL && stack_form_of(text, LOOK, NULL) != NULL;
 }
 
 /* JSON is read whole or not at all. */
@@ -23,7 +28,7 @@ json_whole(struct str text, struct err *err)
 	char c = scan_peek(&j);
 
 	return (c != '{' && c != '[') || scan_skip(&j) ||
-	    fail_at(err, E_UNREADABLE, text.n, "a thread dump as JSON that ends inside a value");
+	    fail_at(err, E_UNREADABLE, text.n, "a thread dump in JSON that is truncated at byte %zu", text.n);
 }
 
 static bool
