@@ -20,15 +20,22 @@ side_dump_text(const struct store *st, column_id ref, column_id own, uint64_t ro
 	return place != 0 ? column_text(store_column(st, COL_TDUMP_TEXT), place) : store_text(st, store_cell(st, ref, row));
 }
 
+static bool
+side_dump_native(const struct store *st, uint64_t stack)
+{
+	uint64_t method = store_cell(st, COL_EXACT_METHOD, stack);
+
+	return store_cell(st, COL_LISTED_MODULE, method) != 0 || store_cell(st, COL_LISTED_MODULE_OWN, method) != 0;
+}
+
 /* The innermost function, in dumps of ART the innermost one of Java: native ones have a module. */
 static struct str
-side_dump_top(const struct store *st, uint64_t row)
+side_dump_top(const struct store *st, uint64_t dump, uint64_t row)
 {
-	uint64_t stack = store_cell(st, COL_DUMPED_STACK, row), method, own, java = stack;
+	uint64_t stack = store_cell(st, COL_DUMPED_STACK, row), method, own;
 
-	while (java != 0 && store_cell(st, COL_LISTED_MODULE, store_cell(st, COL_EXACT_METHOD, java)) != 0)
-		java = store_cell(st, COL_EXACT_PARENT, java);
-	stack = java != 0 ? java : stack;
+	while (stack != 0 && store_cell(st, COL_TDUMP_KIND, dump) == DUMP_ART && side_dump_native(st, stack))
+		stack = store_cell(st, COL_EXACT_PARENT, stack);
 	if (stack == 0)
 		return STR("");
 	method = store_cell(st, COL_EXACT_METHOD, stack);
@@ -51,15 +58,18 @@ side_dump_state(const struct store *st, uint64_t dump, uint64_t row)
 static bool
 side_dump_thread(struct sides *s, const struct store *st, uint64_t dump, uint64_t row, struct err *err)
 {
-	struct side_row *r = side_row(s, err);
 	uint64_t tid = store_cell(st, COL_DUMPED_TID, row);
+	struct side_row *r;
 
-	if (r == NULL)
+	/* A virtual thread with a carrier has neither name nor tid. */
+	if (store_cell(st, COL_TDUMP_KIND, dump) == DUMP_HOTSPOT && store_cell(st, COL_DUMPED_PARENT, row) != 0)
+		return true;
+	if ((r = side_row(s, err)) == NULL)
 		return false;
 	r->tid = tid != 0 ? tid : SIDE_NO_TID;
 	r->name = side_dump_text(st, COL_DUMPED_NAME, COL_DUMPED_NAME_OWN, row);
 	r->state = side_dump_state(st, dump, row);
-	r->top = side_dump_top(st, row);
+	r->top = side_dump_top(st, dump, row);
 	r->virtual = (store_cell(st, COL_DUMPED_FLAGS, row) & DUMP_VIRTUAL) != 0;
 	return true;
 }
