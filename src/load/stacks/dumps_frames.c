@@ -9,9 +9,17 @@
 
 enum { SALT_LINE = 1, SALT_PLACE };
 
+#define FRAMES_MOST (1u << 24)	/* frames in a stack: more are found only in damaged files */
+
 static void
 dumps_push(struct dumps_in *in, uint32_t frame)
 {
+	/* Outermost frames are dropped. */
+	if (in->nopen >= FRAMES_MOST) {
+		in->count[DROP_DEEP] += in->nopen == FRAMES_MOST && (in->t.flags & DUMP_CUT) == 0;
+		in->t.flags |= DUMP_CUT;
+		return;
+	}
 	in->bad = in->bad || !make_add(&in->open_frames, &in->nopen, &frame, sizeof frame, UINT32_MAX, "frames in a stack", in->err);
 }
 

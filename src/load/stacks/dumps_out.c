@@ -103,6 +103,7 @@ dumps_put_facts(struct dumps_in *in, const char *format, const char *others)
 		{ FACT_AMBIGUOUS_HOLDERS, count[DROP_AMBIGUOUS], MAKE_ANY }, { FACT_HOLDERS_OUTSIDE, count[DROP_OUTSIDE], MAKE_ANY },
 		{ FACT_REPAIR_REPEATED_THREADS, count[DROP_REPEATED], MAKE_ANY },
 		{ FACT_REPAIR_LOCK_LINES, count[DROP_LOCKS], MAKE_ANY }, { FACT_LOSS_UNTOLD_THREADS, count[DROP_UNTOLD], MAKE_ANY },
+		{ FACT_LOSS_DEEP_STACKS, count[DROP_DEEP], MAKE_ANY },
 		{ FACT_LOSS_DUMP_END, count[DROP_NO_END], MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(count[DROP_NO_END] > 0 ? "a dump ends before its end mark" : ""), .how = MAKE_ANY },
 	};

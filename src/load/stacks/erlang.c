@@ -35,8 +35,10 @@ erlang_function(struct str s, struct str *f)
 	struct str before, rest, digits;
 
 	while (str_divide(s, STR("("), &before, &rest)) {
-		s = rest;
-		*f = str_until(str_until(rest, ' '), ')');
+		/* A word is looked at once, however many brackets it has. */
+		*f = str_until(rest, ' ');
+		s = str_behind(rest, f->n);
+		*f = str_until(*f, ')');
 		digits = text_behind_last(*f, '/');
 		if (digits.n < f->n && str_digits(digits) > 0 && f->n > digits.n + 1) {
 			f->n -= digits.n - str_digits(digits);
@@ -121,8 +123,9 @@ erlang_stacks(struct dumps_in *in, struct scratch *parts, struct idmap *by_id)
 	return true;
 }
 
+/* A stack belongs to the first process with its id. */
 static void
-erlang_process(struct dumps_in *in, struct str id, const char *at, const struct scratch *parts, const struct idmap *by_id)
+erlang_process(struct dumps_in *in, struct str id, const char *at, struct scratch *parts, const struct idmap *by_id)
 {
 	struct dump_lines own = { .rest = section_lines(&in->lines) };
 	uint32_t row = idmap_get(by_id, idmap_hash_text(id, 0));
@@ -137,6 +140,7 @@ erlang_process(struct dumps_in *in, struct str id, const char *at, const struct 
 	if (row == 0)
 		return;
 	own.rest = SCRATCH(*parts, struct erlang_part)[row - 1].lines;
+	SCRATCH(*parts, struct erlang_part)[row - 1].lines = STR("");
 	while (dump_lines_next(&own, &line))
 		erlang_stack_line(in, line);
 }

@@ -102,7 +102,7 @@ is_kernel_line(struct str s)
 
 		while (in.n > 0 && is_hex(in.s[0]))
 			in = str_behind(in, 1);
-		if (str_take(&in, STR(">] ")) && memchr(in.s, '+', in.n) != NULL && text_has(str_behind(in, str_until(in, '+').n), STR("+0x")))
+		if (str_take(&in, STR(">] ")) && text_has(str_until(in, ' '), STR("+0x")))
 			return true;
 	}
 	return (str_divide(s, STR("INFO: task "), &before, &rest) && text_has(rest, STR(" blocked"))) ||

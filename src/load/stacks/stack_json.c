@@ -107,7 +107,7 @@ dumpfile_park(struct dumps_in *in, struct json v)
 }
 
 static void
-dumpfile_thread(struct dumps_in *in, struct json *j, struct str container)
+dumpfile_thread(struct dumps_in *in, struct json *j, uint64_t container)
 {
 	enum { TID, NAME, STATE, VIRTUAL, STACK, MONITORS, BLOCKED, WAITING, PARK, N };
 	static const char *const names[] = { "tid", "name", "state", "virtual", "stack", "monitorsOwned", "blockedOn", "waitingOn",
@@ -124,7 +124,7 @@ dumpfile_thread(struct dumps_in *in, struct json *j, struct str container)
 	dumps_raw(in, s);
 	in->t.state = (uint8_t)java_state(s);
 	in->t.flags |= member_true(&v[VIRTUAL]) ? DUMP_VIRTUAL : 0;
-	in->t.parent = dumps_text(in, container).ref;
+	in->t.parent = container;
 	for (bool any = items_of(&v[STACK]); any && scan_item(&v[STACK]); any = scan_skip(&v[STACK]))
 		java_frame(in, member_text(&v[STACK], &in->other_buf));
 	dumpfile_monitors(in, v[MONITORS]);
@@ -156,9 +156,12 @@ dumpfile_json_read(struct dumps_in *in)
 	raw = member_text(&v[2], &in->other_buf);
 	dumps_dump(in)->program = dumps_text(in, raw).ref;
 	in->version = samples_has_text(&in->s, raw) ? str_until(str_until(raw, '-'), '+') : STR("");
-	for (bool any = items_of(&v[3]); any && scan_item(&v[3]) && members_of(&v[3], members, c); )
+	for (bool any = items_of(&v[3]); any && scan_item(&v[3]) && members_of(&v[3], members, c); ) {
+		uint64_t container = dumps_text(in, member_text(&c[0], &in->text_buf)).ref;
+
 		for (bool more = items_of(&c[1]); more && scan_item(&c[1]) && !in->bad; more = !c[1].bad && dumps_tick(in, c[1].at))
-			dumpfile_thread(in, &c[1], member_text(&c[0], &in->text_buf));
+			dumpfile_thread(in, &c[1], container);
+	}
 	dumps_end(in);
 }
 
