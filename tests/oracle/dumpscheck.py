@@ -2,7 +2,6 @@
 """dumpscheck.py BUILD FILE... - stack dumps against the tables of the slow reader stacks/slowdumps.py, as TAP."""
 import collections
 import os
-import re
 import subprocess
 import sys
 
@@ -21,10 +20,6 @@ GROUPS = "same_stacks | select dump threads depth top own states"
 MOVES = "moves | select from thread move state_from state_to cpu number"
 DUMPS = "thread_dumps | select dump time pid threads deadlocks virtual"
 HOW = {"holder": "holder", "deadlock": "cycle", "told": "told", "found": "found", "not told": "holder not in the dump", "waits": "waits"}
-
-
-# lldb has the column behind the line.
-COLUMN = re.compile(r"(:\d+):\d+\)$")
 
 
 def sections(text):
@@ -114,7 +109,6 @@ def check_tables(program, path, want):
     if a.code not in (0, 3):
         return ["exit %d: %s" % (a.code, a.err.strip())]
     threads, blocked, deadlocks, groups, moves, dumps = (t.rows for t in a.tables())
-    lldb = "lldb" in path
     bad = same("dumps", [(r["dump"], r["threads"], r["virtual"]) for r in dumps],
                [(w["dump"], w["threads"], w["virtual"]) for w in want["info"]])
     bad += check_threads(threads, want["threads"])
@@ -125,19 +119,24 @@ def check_tables(program, path, want):
                               for r in deadlocks],
                 [(w["dump"], w["cycle"], w["pos"], w["thread"], w["waits_for"], w["class"], w["held_by"], w["source"]) for w in want["deadlocks"]])
     bad += same("groups", [(r["dump"], r["threads"], states(r["states"]), r["depth"], r["top"]) for r in groups],
-                [(w["dump"], w["threads"], w["states"], w["depth"], COLUMN.sub(r"\1)" if lldb else r"\g<0>", w["top"].removesuffix(" ()"))) for w in want["groups"]])
+                [(w["dump"], w["threads"], w["states"], w["depth"], w["top"].removesuffix(" ()")) for w in want["groups"]])
     bad += same("moves", [(r["from"], r["thread"], r["move"], dash(r["state_from"]), dash(r["state_to"])) for r in moves],
                 [(w["from"], w["thread"], w["what"], w["state_from"], w["state_to"]) for w in want["moves"]])
-    return bad
+    return bad + check_folded(program, path, want)
 
 
-def folded_of(program, path):
-    a = program.run(["--no-index", "-o", "folded", "-e", "stacks", path])
-    out = collections.Counter()
+def check_folded(program, path, want):
+    """All frames, without places: those of threads in all states and dumps together."""
+    a = program.run(["--no-index", "-o", "folded", "-e", "merged", path])
+    ours, theirs = collections.Counter(), collections.Counter()
     for line in a.out.splitlines():
         stack, _, count = line.rpartition(" ")
-        out[stack.partition(";")[2]] += int(count)
-    return out
+        ours[stack] += int(count)
+    for name in ("[no stack]", "[unnamed]"):
+        ours.pop(name, None)
+    for w in want["folded"]:
+        theirs[answers.fit(w["stack"].partition(";")[2])] += int(w["count"])
+    return ["folded: more %s, less %s" % (list((ours - theirs).items())[:2], list((theirs - ours).items())[:2])] if ours != theirs else []
 
 
 def check_corpus(tap, program, corpus):

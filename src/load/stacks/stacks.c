@@ -55,5 +55,5 @@ stacks_load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_stacks = {
 	"stacks", "stack dumps of Java, Android, Go, Python, .NET, Node.js, Erlang, gdb, lldb and Linux",
-	SHAPE_SAMPLES | SHAPE_DUMPS, stacks_sniff, stacks_load, .whole = true
+	SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_DUMPS, stacks_sniff, stacks_load, .whole = true
 };
