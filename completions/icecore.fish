@@ -18,6 +18,13 @@ set -g __icecore_sources \
 	'intervals'\t'events with a duration: waits, pauses, I/O' \
 	'tasks'\t'tasks with CPU time, run-queue latency and waits' \
 	'processes'\t'processes of a trace, with threads, CPU time and frames' \
+	'thread_dumps'\t'stack dumps of the file, with threads and deadlocks' \
+	'stack'\t'frames of a thread of a stack dump, innermost first' \
+	'locks'\t'locks of stack dumps, with holders and waiters' \
+	'blocked'\t'who waits for whom in stack dumps: holders above those that wait for them' \
+	'deadlocks'\t'deadlocks of stack dumps, a row a thread' \
+	'same_stacks'\t'threads with equal stacks, most threads first' \
+	'moves'\t'what threads did from one stack dump to the next' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
 	'wakeups'\t'wakeups of tasks, with the waker' \
@@ -165,7 +172,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage 
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l sizes -x -a "vm mat" -d "object sizes: as in the VM, or as in Eclipse MAT"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l dump -x -d "heap dump to open if the file contains several; from 1"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx folded table" -d "read all files as this format"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx stacks folded table" -d "read all files as this format"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l weight -x -d "table column with the weight; repeatable; default: 1 per row"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l time -x -d "table column with the time, for 'range'"

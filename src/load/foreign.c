@@ -28,7 +28,6 @@ struct mark {
 #define CORE "a core dump; for a JVM, extract a heap dump: jhsdb jmap --binaryheap --core FILE --exe JAVA"
 #define SIMPLEPERF "; open the output of report_sample.py of simpleperf"
 #define OTHER_STATEMENT "; export OFX (QFX, Money) or CSV from the bank instead"
-#define DUMP(kind) kind " thread dump; open a trace or heap dump and pass this file with --threads FILE"
 
 /* Longer marks come before their prefixes. */
 static const struct mark marks[] = {
@@ -36,8 +35,6 @@ static const struct mark marks[] = {
 	MARK("SIMPLEPERF", "a simpleperf trace (protobuf, unsupported)" SIMPLEPERF),
 	MARK("PERFILE2", PERF_DATA), MARK("2ELIFREP", PERF_DATA),
 	MARK("PERFFILE", "perf.data from before 2010 (unsupported); record again with a newer perf"),
-	MARK("----- pid ", DUMP("an ART")),
-	MARK("Full thread dump", DUMP("a Java")),
 	MARK("<!DOCTYPE html", "HTML without an embedded trace"),
 	MARK("<!doctype html", "HTML without an embedded trace"),
 	MARK("<html", "HTML without an embedded trace"),
@@ -72,8 +69,6 @@ static const struct mark marks[] = {
 	    "inferno-collapse-xctrace"),
 	MARK("MOJ", "an Austin MOJO file; convert with mojo2austin"),
 	MARK("# To display the perf.data header info", "perf report output; use perf script output"),
-	MARK("0SECTION ", DUMP("an OpenJ9")),
-	MARK("NULL           ---", DUMP("an OpenJ9")),
 	MARK("# ========\n# captured on", "perf script output without samples"),
 	MARK("# austin", "an Austin profile with several metrics; record one metric, e.g. austin -w"),
 	MARK("Analysis of sampling ", "macOS sample output; convert with stackcollapse-sample.awk"),
@@ -184,19 +179,6 @@ has_lines(struct str s, bool (*is)(struct str line), int one_of)
 	for (n = 0; n < LOOK_LINES && str_split(&s, '\n', &line); n++)
 		hits += is(line);
 	return hits > n / one_of;
-}
-
-static bool
-is_thread_line(struct str line)
-{
-	return str_has_prefix(line, STR("Full thread dump")) ||
-	    (line.n > 8 && line.s[0] == '"' && memmem(line.s, line.n, " prio=", 6) != NULL);
-}
-
-static bool
-is_thread_dump(struct str s)
-{
-	return has_lines(s, is_thread_line, ANY);
 }
 
 /* For example "    7f1c2d8a write": an address of at least six digits, and a name. */
@@ -422,7 +404,6 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_etw, "a Windows ETW trace (unsupported); use Windows Performance Analyzer" },
 		{ is_go_trace, "a Go execution trace (unsupported); extract profiles with go tool trace -pprof=TYPE FILE" },
 		{ is_pstats, "a cProfile dump (pstats), which has no stacks; record with py-spy record -f raw" },
-		{ is_thread_dump, DUMP("a Java") },
 		{ foreign_is_json, "JSON of an unknown kind; supported: profiles of Firefox, speedscope and V8, trace events of Chrome" },
 		{ is_bpftrace, "bpftrace output; convert with stackcollapse-bpftrace.pl" },
 		{ is_dtrace, "DTrace stacks; convert with stackcollapse.pl" },

@@ -20,8 +20,6 @@ static const struct {
 	{ "events: ", "fn=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
 	{ "events: ", "fl=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
 	{ "desc: ", "snapshot=", "a massif heap profile (unsupported); use ms_print" },
-	{ "#0  ", "#1  ", "a gdb or pstack backtrace; fold backtraces with stackcollapse-gdb.pl" },
-	{ "Thread ", "*(LWP ", "a gdb or pstack backtrace; fold backtraces with stackcollapse-gdb.pl" },
 	{ "*Time and Allocation Profiling Report", NULL, "a GHC profile; convert with inferno-collapse-ghcprof" },
 	{ " num     #instances", NULL, "a class histogram of jmap or jcmd (no references); dump the heap with jcmd PID "
 	    "GC.heap_dump FILE" },
@@ -43,14 +41,12 @@ static const struct {
 	{ "Level,Function Name,", NULL, "a Visual Studio profiler table; convert with inferno-collapse-vsprof" },
 	{ "heap profile: ", NULL, LEGACY("a heap profile of Go or gperftools") },
 	{ "--- heapz ", NULL, LEGACY("a heap profile of Java") },
-	{ "goroutine profile: total ", NULL, LEGACY("a goroutine profile of Go") },
 	{ "threadcreate profile: total ", NULL, LEGACY("a thread profile of Go") },
 	{ "--- contention", NULL, LEGACY("a contention profile of Go or gperftools") },
 	{ "--- mutex:", NULL, LEGACY("a mutex profile of Go") },
 	{ "--- threadz ", NULL, LEGACY("a thread profile of gperftools") },
 	{ "--- Thread ", NULL, LEGACY("a thread profile of gperftools") },
 	{ "--- symbol", "binary=", LEGACY("a profile of gperftools with symbols") },
-	{ "goroutine ", "*]:", "a Go stack dump (unsupported); record a CPU profile of the program instead" },
 	{ "*<trace-query-result", NULL, "an Instruments export; convert with inferno-collapse-xctrace" },
 };
 

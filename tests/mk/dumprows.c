@@ -1,5 +1,5 @@
 /*
- * dumprows: the rows that the loader of stack dumps makes, as lines of fields with tabs between them; for dumpscheck.py.
+ * dumprows: the rows that the loader of stack dumps makes, as lines of fields with tabs between them; for dumprowscheck.py.
  *
  *	dumprows FILE
  *

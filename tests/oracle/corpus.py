@@ -22,6 +22,8 @@ import chromecheck  # noqa: E402
 import codecheck  # noqa: E402
 import corpuspart  # noqa: E402
 import doorcheck  # noqa: E402
+import dumprowscheck  # noqa: E402
+import dumpscheck  # noqa: E402
 import fieldcheck  # noqa: E402
 import foldedcheck  # noqa: E402
 import geckocheck  # noqa: E402
@@ -40,7 +42,6 @@ from check import Tap, attempt, refused  # noqa: E402
 
 # Words by which a refusal names the kinds of the manifest.
 CALLED = {
-    "jstack": ("thread dump",),
     "simpleperf-proto": ("simpleperf",),
 }
 # Other readers: a function of (tap, program, folder, name of the file).
@@ -153,9 +154,10 @@ def check_manifest(tap, program, folder):
         if kind in READ:
             READ[kind](tap, program, folder, name)
         elif kind != "art":
-            attempt(tap, "%s: refused as %s" % (name, kind), check_foreign, program, path, kind, facts)
             if kind == "jstack":
                 sidecheck.check_corpus(tap, program, folder, name, parse_facts(facts))
+            else:
+                attempt(tap, "%s: refused as %s" % (name, kind), check_foreign, program, path, kind, facts)
         elif facts.startswith("error="):
             attempt(tap, name + ": refused", refused, program, path)
         elif facts.startswith("damaged"):
@@ -267,6 +269,8 @@ def check(build, corpus):
     codecheck.check_corpus(tap, program, corpus)
     jfrcheck.check_corpus(tap, program, os.path.join(corpus, "jfr"))
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
+    dumpscheck.check_corpus(tap, program, corpus)
+    dumprowscheck.check_corpus(tap, build, corpus)
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))
     check_triage(tap, build, os.path.join(corpus, "heap"))

@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "java.h"
 #include "readers.h"
 #include "text.h"
@@ -143,6 +145,7 @@ art_native(struct dumps_in *in, struct str s)
 	struct str module, symbol = STR(""), before, digits, rest;
 	uint64_t key;
 
+	assert(in->in_thread);
 	str_take(&s, STR("native: "));
 	if (!str_take(&s, STR("#")) || !text_take_digits(&s) || s.n == 0 || s.s[0] != ' ')
 		return false;

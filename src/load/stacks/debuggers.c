@@ -149,7 +149,7 @@ lldb_head(struct lldb *l, struct str line)
 }
 
 static struct str
-without_end(struct str s, struct str end)
+lldb_without(struct str s, struct str end)
 {
 	return str_has_suffix(s, end) ? str_head(s, s.n - end.n) : s;
 }
@@ -186,7 +186,7 @@ lldb_function(struct dumps_in *in, struct str body, struct str module)
 		f = str_head(before, before.n - 1);
 	if (str_divide(f, STR(" [inlined] "), &before, &rest))
 		f = rest;
-	f = without_end(without_end(f, STR(" [artificial]")), STR(" [inlined]"));
+	f = lldb_without(lldb_without(f, STR(" [artificial]")), STR(" [inlined]"));
 	if (text_cut_args(f, &before, &args))
 		f = before;
 	dumps_frame(in, text_trim(f), place, false);

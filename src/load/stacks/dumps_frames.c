@@ -24,6 +24,7 @@ dumps_frame_row(struct dumps_in *in, struct str function, struct str place, bool
 	struct text_at at;
 	uint32_t row = idmap_get(&in->by_frame, key);
 
+	assert(row <= in->nframes);
 	if (row != 0)
 		return row;
 	at = dumps_text(in, place);
@@ -91,6 +92,7 @@ dumps_top_name(const struct dumps_in *in, uint64_t i)
 
 	if (f == NULL)
 		return STR("");
+	assert(f->method != 0 && f->method <= in->s.nnames);
 	name = &SCRATCH(in->s.names, struct sample_name)[f->method - 1];
 	return samples_text_at(&in->s, &in->s.own, name->ref, name->own);
 }

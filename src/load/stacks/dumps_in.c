@@ -143,8 +143,9 @@ dumps_begin(struct dumps_in *in, enum dump_kind kind, struct str when)
 {
 	struct in_dump new = { .kind = (uint8_t)kind, .when = dumps_text(in, when).ref };
 
+	assert(kind < DUMP_KINDS);
 	dumps_end(in);
-	new.time = dump_time(when);
+	new.time = dumps_time(when);
 	new.first = (uint32_t)in->nthreads;
 	in->dump_locks = in->nlocks;
 	in->dump_holds = in->nholds;
@@ -313,6 +314,7 @@ dumps_thread_end(struct dumps_in *in)
 	t->stack = dumps_exact(in);
 	if (in->bad)
 		return;
+	assert(t->listed != 0 && t->listed <= in->s.nthreads && t->state < DUMP_STATES);
 	sample.weight = t->count;
 	sample.time = dumps_dump(in)->time;
 	sample.offset = t->offset;

@@ -135,7 +135,7 @@ void	dump_lines_prefix(struct dump_lines *);
 struct text_at dumps_text(struct dumps_in *, struct str);
 struct str dumps_str(const struct dumps_in *, uint64_t ref, uint32_t own);
 /* "2026-11-25 04:14:39.5", also with T, slashes and " at ": ns since 1970, ignoring the zone.  UINT64_MAX: no time. */
-uint64_t dump_time(struct str);
+uint64_t dumps_time(struct str);
 
 /* ---- dumps and threads ------------------------------------------------------------------ */
 

@@ -45,6 +45,7 @@ dumps_want(struct dumps_in *in, enum dump_want want, struct str key, struct str 
 {
 	if (!in->in_thread || in->bad)
 		return;
+	assert(want != WANT_NOTHING && want < DUMP_WANTS);
 	in->t.lock = dumps_lock(in, key, class);
 	in->t.want = (uint8_t)want;
 }
@@ -65,6 +66,7 @@ dumps_hold(struct dumps_in *in, struct str key, struct str class)
 
 	if (!in->in_thread || in->bad || (new.lock = dumps_lock(in, key, class)) == 0 || IN_LOCK(in, new.lock)->last == new.thread)
 		return;
+	assert(new.lock <= in->nlocks && new.lock > in->dump_locks);
 	IN_LOCK(in, new.lock)->last = new.thread;
 	in->bad = !make_add(&in->holds, &in->nholds, &new, sizeof new, MAKE_MOST, "locks that are held", in->err);
 }
@@ -91,6 +93,7 @@ dumps_owner_key(enum dump_owner kind, struct str s)
 void
 dumps_owner(struct dumps_in *in, enum dump_owner kind, struct str s)
 {
+	assert(kind != OWNER_NONE && kind <= OWNER_TID);
 	in->t.owner_kind = (uint8_t)kind;
 	in->t.owner = dumps_owner_key(kind, s);
 	in->owned = true;
@@ -201,6 +204,7 @@ resolve_thread(struct dumps_in *in, struct in_thread *t)
 
 	if ((t->want != WANT_LOCK && t->want != WANT_INIT) || t->lock == 0)
 		return;
+	assert(t->lock <= in->nlocks);
 	lock = IN_LOCK(in, t->lock);
 	who = t->owner_kind != OWNER_NONE ? t->owner : t->want == WANT_LOCK ? lock->told : 0;
 	if (who != 0) {

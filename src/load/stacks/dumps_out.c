@@ -48,7 +48,7 @@ put_threads(struct dumps_in *in)
 }
 
 static bool
-put_tables(struct dumps_in *in)
+dumps_put_tables(struct dumps_in *in)
 {
 	static const struct make_column locks[] = {
 		FIT(LOCK_DUMP, in_lock, dump), FIT(LOCK_KEY, in_lock, key), FIT(LOCK_KEY_OWN, in_lock, key_own),
@@ -82,7 +82,7 @@ have_times(const struct dumps_in *in)
 }
 
 static bool
-put_facts(struct dumps_in *in, const char *format, const char *others)
+dumps_put_facts(struct dumps_in *in, const char *format, const char *others)
 {
 	const uint64_t *count = in->count;
 	char name[160];
@@ -118,5 +118,5 @@ dumps_columns(struct dumps_in *in, const char *format, const char *others)
 		return fail(in->err, E_UNREADABLE, "a thread dump without threads (%s)", format);
 	assert(in->ndumps > 0);
 	in->s.times = have_times(in);
-	return put_dumps(in) && put_threads(in) && put_tables(in) && put_facts(in, format, others) && samples_columns(&in->s, in->err);
+	return put_dumps(in) && put_threads(in) && dumps_put_tables(in) && dumps_put_facts(in, format, others) && samples_columns(&in->s, in->err);
 }

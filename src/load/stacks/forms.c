@@ -73,7 +73,7 @@ see_quoted(struct forms_seen *f, struct str s)
 
 /* Lines that begin with "Thread" are of several forms. */
 static void
-see_thread(struct forms_seen *f, struct str s)
+forms_see_thread(struct forms_seen *f, struct str s)
 {
 	struct str rest = s;
 	uint64_t v;
@@ -118,7 +118,7 @@ see_line(struct forms_seen *f, struct str s)
 	if (f->lines == 1)
 		f->dated = text_all_digits(s);
 	else if (f->lines == 2)
-		f->dated = f->dated && dump_time(s) != UINT64_MAX && is_digit(s.s[0]);
+		f->dated = f->dated && dumps_time(s) != UINT64_MAX && is_digit(s.s[0]);
 	if (s.n == 0)
 		return;
 	switch (s.s[0]) {
@@ -155,7 +155,7 @@ see_line(struct forms_seen *f, struct str s)
 	case 'P': case 'T':
 		f->pid |= str_take(&rest, STR("PID ")) && text_take_digits(&rest) && str_has_prefix(rest, STR(" - "));
 		f->form[FORM_EU_STACK] |= f->pid && str_take(&rest, STR("TID ")) && str_digits(rest) > 0;
-		see_thread(f, s);
+		forms_see_thread(f, s);
 		break;
 	default:
 		break;

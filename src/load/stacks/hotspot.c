@@ -71,6 +71,7 @@ hotspot_begin(struct hotspot *h, struct str head)
 	h->closed = h->tids = false;
 	h->part = PART_THREADS;
 	h->number = 0;
+	assert(in->bad || in->in_dump);
 	if (str_number(&h->pid, &pid))
 		dumps_dump(in)->pid = pid;
 	h->date = h->pid = STR("");
@@ -175,6 +176,7 @@ hotspot_detail(struct hotspot *h, struct str s)
 {
 	struct dumps_in *in = h->in;
 
+	assert(in->in_thread && s.n > 0);
 	if (str_take(&s, STR("java.lang.Thread.State: ")))
 		hotspot_state(in, s);
 	else if (s.s[0] == 'a' && !h->foreign && str_take(&s, STR("at ")))
@@ -257,7 +259,7 @@ hotspot_found(struct hotspot *h, struct str s)
 static bool
 is_date(struct str s)
 {
-	return s.n == 19 && s.s[4] == '-' && s.s[13] == ':' && dump_time(s) != UINT64_MAX;
+	return s.n == 19 && s.s[4] == '-' && s.s[13] == ':' && dumps_time(s) != UINT64_MAX;
 }
 
 static bool

@@ -219,7 +219,7 @@ javacore_line(struct javacore *j, struct str line)
 		if (str_divide(s, STR(": "), &before, &rest))
 			s = text_trim(rest);
 		dumps_dump(in)->when = dumps_text(in, s).ref;
-		dumps_dump(in)->time = dump_time(s);
+		dumps_dump(in)->time = dumps_time(s);
 	} else if (str_eq(tag, STR("1XMCURTHDINFO"))) {
 		/* Without details there is only this. */
 		j->current = j->details;

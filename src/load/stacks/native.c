@@ -214,11 +214,17 @@ gdb_frame(struct dumps_in *in, struct str s)
 		native_mutex(in, f, str_behind(body, f.n));
 }
 
+static struct str
+gdb_text(const struct gdb *g)
+{
+	return g->joined ? buf_view(&g->in->name_buf) : g->frame;
+}
+
 static void
 gdb_take_frame(struct gdb *g)
 {
 	struct dumps_in *in = g->in;
-	struct str s = g->joined ? buf_view(&in->name_buf) : g->frame, number;
+	struct str s = gdb_text(g), number;
 	char id[24];
 
 	if (g->frame.n == 0)
@@ -273,7 +279,8 @@ gdb_line(struct gdb *g, struct str line)
 {
 	struct dumps_in *in = g->in;
 
-	if (g->frame.n > 0 && line.n > 0 && line.s[0] == ' ' && gdb_goes_on(line)) {
+	if (g->frame.n > 0 && line.n > 0 && line.s[0] == ' ' && (gdb_goes_on(line) || str_has_suffix(gdb_text(g), STR(" at")) ||
+	    str_has_suffix(gdb_text(g), STR(" from")))) {
 		if (!g->joined) {
 			buf_clear(&in->name_buf);
 			buf_str(&in->name_buf, g->frame);

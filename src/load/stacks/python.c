@@ -3,6 +3,8 @@
  */
 #include "config.h"
 
+#include <assert.h>
+
 #include "readers.h"
 #include "text.h"
 
@@ -150,6 +152,7 @@ dotnet_frame(struct dumps_in *in, struct str s)
 	struct str module = STR(""), f = s, args, before, rest;
 	uint64_t key;
 
+	assert(in->in_thread && s.n > 0);
 	if (dumps_line_frame(in, s, &key))
 		return;
 	if (str_divide(s, STR("!"), &before, &rest)) {

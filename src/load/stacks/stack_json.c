@@ -166,7 +166,7 @@ dumpfile_json_read(struct dumps_in *in)
 
 /* One of two spellings of a member. */
 static const struct json *
-either(const struct json *v, size_t i)
+beans_member(const struct json *v, size_t i)
 {
 	return v[i].at < v[i].size ? &v[i] : &v[i + 1];
 }
@@ -182,11 +182,11 @@ beans_frame(struct dumps_in *in, struct json *j)
 	if (!members_of(j, names, v))
 		return;
 	buf_clear(&in->text_buf);
-	buf_str(&in->text_buf, member_text(either(v, 0), &in->name_buf));
+	buf_str(&in->text_buf, member_text(beans_member(v, 0), &in->name_buf));
 	buf_chr(&in->text_buf, '.');
-	buf_str(&in->text_buf, member_text(either(v, 2), &in->name_buf));
-	file = member_text(either(v, 4), &in->name_buf);
-	line = member_text(either(v, 6), &in->other_buf);
+	buf_str(&in->text_buf, member_text(beans_member(v, 2), &in->name_buf));
+	file = member_text(beans_member(v, 4), &in->name_buf);
+	line = member_text(beans_member(v, 6), &in->other_buf);
 	buf_chr(&in->text_buf, '\0');
 	buf_str(&in->text_buf, file);
 	buf_chr(&in->text_buf, ':');
@@ -195,7 +195,7 @@ beans_frame(struct dumps_in *in, struct json *j)
 	if (!in->bad) {
 		struct str all = buf_view(&in->text_buf), function = str_until(all, '\0');
 
-		dumps_frame(in, function, member_true(either(v, 8)) ? STR("Native Method") : str_behind(all, function.n + 1), false);
+		dumps_frame(in, function, member_true(beans_member(v, 8)) ? STR("Native Method") : str_behind(all, function.n + 1), false);
 	}
 }
 
@@ -231,18 +231,18 @@ beans_thread(struct dumps_in *in, struct json *j)
 
 	if (!members_of(j, names, v))
 		return;
-	dumps_thread(in, member_text(either(v, NAME), &in->name_buf), at);
-	dumps_id(in, member_text(either(v, ID), &in->name_buf));
-	s = member_text(either(v, STATE), &in->name_buf);
+	dumps_thread(in, member_text(beans_member(v, NAME), &in->name_buf), at);
+	dumps_id(in, member_text(beans_member(v, ID), &in->name_buf));
+	s = member_text(beans_member(v, STATE), &in->name_buf);
 	dumps_raw(in, s);
 	in->t.state = (uint8_t)java_state(s);
 	in->t.flags |= member_true(&v[DAEMON]) ? DUMP_DAEMON : 0;
-	stack = *either(v, STACK);
+	stack = *beans_member(v, STACK);
 	for (bool any = items_of(&stack); any && scan_item(&stack) && !stack.bad; )
 		beans_frame(in, &stack);
-	if ((s = member_text(either(v, LOCK), &in->name_buf)).n > 0)
+	if ((s = member_text(beans_member(v, LOCK), &in->name_buf)).n > 0)
 		dumps_want(in, in->t.state == DSTATE_BLOCKED || java_park(java_class(s)) == WANT_LOCK ? WANT_LOCK : WANT_WAIT, s, java_class(s));
-	s = member_text(either(v, OWNER), &in->name_buf);
+	s = member_text(beans_member(v, OWNER), &in->name_buf);
 	if (text_all_digits(s))
 		dumps_owner(in, OWNER_ID, s);
 	beans_locks(in, v[MONITORS]);

@@ -142,7 +142,7 @@ take_part(struct str *s, size_t digits, const char *behind, uint64_t *v)
 }
 
 uint64_t
-dump_time(struct str s)
+dumps_time(struct str s)
 {
 	uint64_t year, month, day, hour, minute, second, part = 0, scale = 1000000000;
 	struct calendar_day date;

@@ -1,0 +1,13 @@
+/* Fuzz target: any bytes, opened as a file and explored; the kept ones are stack dumps of all forms, recognised or asked for. */
+#include "config.h"
+
+#include "target.h"
+#include "walk.h"
+
+TARGET(stacks, &mutate_text)
+{
+	walk_as = NULL;
+	walk_bytes(data, size);
+	walk_as = "stacks";
+	walk_bytes(data, size);
+}

@@ -1,0 +1,9 @@
+# A stack dump: two threads in a deadlock, which hold a lock each, and one that waits for a lock whose holder is not told.
+# file: tests/fuzz/corpus/stacks/hotspot
+info | where field !~ /index|sandbox/
+thread_dumps
+threads | select dump name number tid state raw waits waiting_for held_by known holds depth cpu elapsed
+blocked
+deadlocks
+same_stacks
+methods | select name self total
