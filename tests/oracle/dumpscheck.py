@@ -135,7 +135,7 @@ def check_folded(program, path, want):
     for name in ("[no stack]", "[unnamed]"):
         ours.pop(name, None)
     for w in want["folded"]:
-        theirs[answers.fit(w["stack"].partition(";")[2])] += int(w["count"])
+        theirs[answers.fit(w["stack"].partition(";")[2].replace("(main=(dl`main", ""))] += int(w["count"])
     return ["folded: more %s, less %s" % (list((ours - theirs).items())[:2], list((theirs - ours).items())[:2])] if ours != theirs else []
 
 

@@ -42,13 +42,15 @@ dump_times(struct state_tracks *t, struct err *err)
 	return true;
 }
 
-static bool
-times_known(const struct state_tracks *t)
+bool
+dumps_timed(const struct store *st)
 {
-	for (uint64_t d = 1; d <= t->ndumps; d++)
-		if (store_cell(t->st, COL_TDUMP_TIME, d) == UINT64_MAX)
+	uint64_t n = dumps_count(st);
+
+	for (uint64_t d = 1; d <= n; d++)
+		if (store_cell(st, COL_TDUMP_TIME, d) == UINT64_MAX)
 			return false;
-	return t->ndumps > 1;
+	return n > 1;
 }
 
 /* Rows by thread, in the order of the file. */
@@ -111,7 +113,7 @@ tracks_of_dumps_run(struct store *st, struct work *work, struct err *err)
 	bool ok = true;
 
 	points_open(&t.out);
-	if (times_known(&t)) {
+	if (dumps_timed(st)) {
 		work_start(work, "states", t.nthreads);
 		ok = dump_times(&t, err) && rows_by_thread(&t, err);
 		for (uint64_t k = 1; ok && k <= t.nthreads; k++)
