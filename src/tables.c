@@ -50,6 +50,7 @@
 	ROW(pass_dump_waits) \
 	ROW(pass_dump_alike) \
 	ROW(pass_dump_moves) \
+	ROW(pass_dump_tracks) \
 	ROW(pass_objects) \
 	ROW(pass_referrers) \
 	ROW(pass_stacks) \

@@ -33,5 +33,6 @@ void	exact_show(const struct store *, uint64_t row, struct buf *);
 /* The innermost frame of a stack, a row of exact.*, that is of no runtime or library; 0: none. */
 uint64_t exact_own(const struct store *, uint64_t row);
 uint64_t dumps_count(const struct store *);
+bool	dumps_timed(const struct store *);	/* there are several dumps, and all have a time */
 
 #endif

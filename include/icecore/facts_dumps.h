@@ -6,6 +6,7 @@
 
 #define FACTS_DUMPS(FACT) \
 	FACT(STACK_DUMPS, "stack_dumps", COUNT, PROFILES, "stack dumps in the file") \
+	FACT(SERIES_FILES, "series_files", COUNT, PROFILES, "files that were read as one series") \
 	FACT(DUMPED_THREADS, "dumped_threads", COUNT, PROFILES, "threads in these dumps, one row each") \
 	FACT(OTHER_FORMS, "other_forms", TEXT, PROFILES, "forms of stack dumps in the file that were not read") \
 	FACT(OTHER_LINES, "other_lines", COUNT, PROFILES, "lines that belong to no thread") \

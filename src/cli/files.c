@@ -182,7 +182,18 @@ file_meant(const struct session *session)
 static bool
 files_open_all(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed, struct err *err)
 {
+	struct store *series;
+
 	(void)status;
+	*failed = 0;
+	if (!load_series(&series, o->files.arg, o->files.n, &o->ui.store, work, err))
+		return false;
+	if (series != NULL) {
+		session->store[session->nstores++] = series;
+		return load_sides(&session->store[0], series, &o->ui.sides, work, err);
+	}
+	if (o->files.n > SESSION_STORES)
+		return fail(err, E_USAGE, "too many files (limit: %d)", SESSION_STORES);
 	for (*failed = 0; *failed < o->files.n; ++*failed)
 		if (!files_open_file(session, o, o->files.arg[*failed], work, err))
 			return false;
@@ -268,10 +279,6 @@ answer_of_files(struct session *session, const struct options *o, int status, an
 	struct err err = { .at = ERR_NOWHERE };
 	size_t i;
 
-	if (o->files.n > SESSION_STORES && !asks_grow(o)) {
-		fail(&err, E_USAGE, "too many files (limit: %d)", SESSION_STORES);
-		return complain(NULL, &err);
-	}
 	if (!(asks_grow(o) ? files_open_series : files_open_all)(session, o, &progress_work, &status, &i, &err)) {
 		progress_end();
 		return check_memory(complain(o->files.arg[i], &err));

@@ -36,8 +36,6 @@ check_files(const struct options *o, struct err *err)
 		return fail(err, E_USAGE, "standard input cannot be both the script and the file");
 	if (pipes > 1)
 		return fail(err, E_USAGE, "only one file can be standard input");
-	if (o->files.n > SESSION_STORES && !o->ask)
-		return fail(err, E_USAGE, "too many files (limit: %d)", SESSION_STORES);
 	if (o->files.n > 2 && o->at == 0 && (o->text || o->report))
 		return fail(err, E_USAGE, "%zu files given, but a page covers one or two; choose one with --file N", o->files.n);
 	if (o->at > o->files.n)

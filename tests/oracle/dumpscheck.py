@@ -122,16 +122,21 @@ def check_tables(program, path, want):
                 [(w["dump"], w["threads"], w["states"], w["depth"], w["top"].removesuffix(" ()")) for w in want["groups"]])
     bad += same("moves", [(r["from"], r["thread"], r["move"], dash(r["state_from"]), dash(r["state_to"])) for r in moves],
                 [(w["from"], w["thread"], w["what"], w["state_from"], w["state_to"]) for w in want["moves"]])
-    return bad
+    return bad + check_folded(program, path, want)
 
 
-def folded_of(program, path):
-    a = program.run(["--no-index", "-o", "folded", "-e", "stacks", path])
-    out = collections.Counter()
+def check_folded(program, path, want):
+    """All frames, without places: those of threads in all states and dumps together."""
+    a = program.run(["--no-index", "-o", "folded", "-e", "merged", path])
+    ours, theirs = collections.Counter(), collections.Counter()
     for line in a.out.splitlines():
         stack, _, count = line.rpartition(" ")
-        out[stack.partition(";")[2]] += int(count)
-    return out
+        ours[stack] += int(count)
+    for name in ("[no stack]", "[unnamed]"):
+        ours.pop(name, None)
+    for w in want["folded"]:
+        theirs[answers.fit(w["stack"].partition(";")[2].replace("(main=(dl`main", ""))] += int(w["count"])
+    return ["folded: more %s, less %s" % (list((ours - theirs).items())[:2], list((theirs - ours).items())[:2])] if ours != theirs else []
 
 
 def check_corpus(tap, program, corpus):

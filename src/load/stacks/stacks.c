@@ -31,28 +31,46 @@ json_whole(struct str text, struct err *err)
 	    fail_at(err, E_UNREADABLE, text.n, "a thread dump in JSON that is truncated at byte %zu", text.n);
 }
 
+/* Read the text of one file; *name: its form, for people. */
+static bool
+read_part(struct dumps_in *in, struct str text, const char **name, struct buf *others)
+{
+	const struct stack_form *form;
+
+	str_take(&text, STR("\xef\xbb\xbf"));
+	in->text = text;
+	in->lines = (struct dump_lines){ .rest = text, .prefixed = in->lines.prefixed };
+	if ((form = stack_form_of(text, LOOK, others)) == NULL)
+		form = stack_form_of(text, text.n, others);
+	if (form == NULL)
+		return fail(in->err, E_UNREADABLE, "no stack dump in this file");
+	if (form >= stack_forms + STACK_TEXT_FORMS && !json_whole(text, in->err))
+		return false;
+	dump_lines_prefix(&in->lines);
+	form->read(in);
+	dumps_end(in);
+	*name = form->name;
+	return !in->bad;
+}
+
 static bool
 stacks_load(struct store *st, struct work *w, struct err *err)
 {
 	struct dumps_in in;
 	struct buf others = BUF_INIT;
-	const struct stack_form *form;
-	bool ok = false;
+	struct str rest, part;
+	const char *name = "";
+	bool ok = true, more;
 
 	dumps_open(&in, st, w, err);
-	str_take(&in.text, STR("\xef\xbb\xbf"));
-	in.lines.rest = in.text;
-	if ((form = stack_form_of(in.text, LOOK, &others)) == NULL)
-		form = stack_form_of(in.text, in.text.n, &others);
-	if (form == NULL) {
-		fail(err, E_UNREADABLE, "no stack dump in this file");
-	} else if (form < stack_forms + STACK_TEXT_FORMS || json_whole(in.text, err)) {
-		scratch_budget_rows(in.text.n / 64);
-		work_start_bytes(w, "thread dump", in.text.n);
-		dump_lines_prefix(&in.lines);
-		form->read(&in);
-		ok = dumps_columns(&in, form->name, others.n > 0 ? others.s : "");
-	}
+	rest = in.text;
+	scratch_budget_rows(rest.n / 64);
+	work_start_bytes(w, "thread dump", rest.n);
+	do {
+		more = str_divide(rest, STR(SERIES_MARK), &part, &rest);
+		ok = read_part(&in, more ? part : rest, &name, &others);
+	} while (ok && more);
+	ok = ok && dumps_columns(&in, name, others.n > 0 ? others.s : "");
 	dumps_close(&in);
 	buf_free(&others);
 	return ok;
@@ -60,5 +78,5 @@ stacks_load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_stacks = {
 	"stacks", "stack dumps of Java, Android, Go, Python, .NET, Node.js, Erlang, gdb, lldb and Linux",
-	SHAPE_SAMPLES | SHAPE_DUMPS, stacks_sniff, stacks_load, .whole = true
+	SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_DUMPS, stacks_sniff, stacks_load, .whole = true
 };

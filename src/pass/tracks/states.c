@@ -43,6 +43,17 @@ static const struct state_look {
 	{ "zombie", STATE_OTHER, 'Z', "zombie", false, KIND_NONE },
 	{ "parked", STATE_SLEEPING, 'P', "parked", true, KIND_SLEEP },
 	{ "idle", STATE_SLEEPING, 'I', "idle", true, KIND_SLEEP },
+	/* Stack dumps. */
+	{ "io", STATE_BLOCKED, 'K', "io", true, KIND_SLEEP },
+	{ "native", STATE_NATIVE, 'N', "native", true, KIND_SLEEP },
+	{ "blocked", STATE_BLOCKED, 'B', "blocked", true, KIND_MONITOR },
+	{ "waiting", STATE_SLEEPING, 'W', "waiting", true, KIND_SLEEP },
+	{ "timed", STATE_SLEEPING, 'w', "timed", true, KIND_SLEEP },
+	{ "suspended", STATE_BLOCKED, 'U', "suspended", true, KIND_SLEEP },
+	{ "carrying", STATE_RUNNING, 'C', "carrying", false, KIND_RUN },
+	{ "new", STATE_OTHER, '+', "new", true, KIND_SLEEP },
+	{ "ended", STATE_OTHER, 'X', "ended", false, KIND_NONE },
+	{ "unknown", STATE_OTHER, '?', "unknown", true, KIND_SLEEP },
 	/* Recordings. */
 	{ "Parked", STATE_SLEEPING, 'P', "parked", true, KIND_SLEEP },
 	{ "Socket", STATE_BLOCKED, 'K', "socket", true, KIND_SOCKET },

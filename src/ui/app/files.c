@@ -139,7 +139,10 @@ run_load(struct task *task, struct work *work, struct err *err)
 		return false;
 	else if (app->stream.live != NULL)
 		return true;
-	return load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err) &&
+	else if (!load_series(&app->loaded, app->opt->paths, app->opt->npaths, &opt, work, err))
+		return false;
+	app->series = app->loaded != NULL;
+	return (app->series || load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err)) &&
 	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) && files_choose_event(app, work, err);
 }
 
@@ -152,7 +155,7 @@ take_loaded(struct app *app)
 		s->offset[1] = app->opt->offset;
 	s->store[s->nstores++] = app->loaded;
 	app->loaded = NULL;
-	app->loading++;
+	app->loading = app->series ? app->opt->npaths : app->loading + 1;
 }
 
 static void

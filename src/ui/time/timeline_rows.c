@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/columns_marks.h"
+#include "icecore/dumps.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "timeline.h"
@@ -152,7 +153,7 @@ timeline_has_lines(const struct store *st)
 	struct track track;
 	size_t	     n = tracks_count(st);
 
-	if (sampled_has(st))
+	if (sampled_has(st) || dumps_timed(st))
 		return true;
 	for (size_t i = 0; i < n; i++)
 		if (track_get(st, i, &track) && (timeline_rows_is_wanted(false, &track) || timeline_rows_is_wanted(true, &track)))

@@ -1,0 +1,67 @@
+/*
+ * series: several files of stack dumps, read as one.
+ */
+#include "config.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "icecore/facts.h"
+#include "icecore/load.h"
+
+/* The file is a stack dump by its content; what it decodes to is in m, which the caller closes. */
+static bool
+dump_open(struct map *m, const char *path, struct work *w)
+{
+	const struct loader *l;
+	struct err err;
+	bool cut;
+
+	if (!unpacked_open(m, path, NULL, &cut, w, &err))
+		return false;
+	l = load_format(m, path);
+	if (l != NULL && (l->shapes & SHAPE_DUMPS) != 0)
+		return true;
+	map_close(m);
+	return false;
+}
+
+/* Append the texts of all files to fd.  *all: each is a stack dump; false: err is filled. */
+static bool
+put_dumps(int fd, const char *const *path, size_t n, bool *all, struct work *w, struct err *err)
+{
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < n; i++) {
+		struct map m;
+
+		if (!(*all = dump_open(&m, path[i], w)))
+			return true;
+		ok = (i == 0 || fd_write_all(fd, SERIES_MARK, strlen(SERIES_MARK), err)) && fd_write_all(fd, m.data, (size_t)m.size, err);
+		map_close(&m);
+	}
+	return ok;
+}
+
+bool
+load_series(struct store **out, const char *const *path, size_t n, const struct store_options *options, struct work *w, struct err *err)
+{
+	struct store_options o = *options;
+	bool all = n > 1, ok;
+	int fd;
+
+	*out = NULL;
+	if (!all || o.as != NULL)
+		return true;
+	if (!fd_temporary(&fd, NULL, err))
+		return false;
+	o.fd = &fd;
+	o.memory_only = true;
+	ok = put_dumps(fd, path, n, &all, w, err) && (!all || load_open(out, path[0], &o, w, err));
+	close(fd);
+	if (*out == NULL)
+		return ok;
+	ok = fact_set(*out, FACT_SERIES_FILES, n, err);
+	store_publish(*out);
+	return ok;
+}
