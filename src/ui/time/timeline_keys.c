@@ -257,6 +257,9 @@ move_time(struct timeline *t, enum verb verb)
 {
 	uint64_t	cell = cell_ns(t);
 
+	/* A range is marked with all keys that move. */
+	if (t->mark.open && (verb == VERB_PAN_LEFT || verb == VERB_PAN_RIGHT))
+		verb = verb == VERB_PAN_LEFT ? VERB_LEFT : VERB_RIGHT;
 	switch (verb) {
 	case VERB_LEFT: case VERB_RIGHT:
 		set_cursor(t, verb == VERB_RIGHT ? t->at.cursor + cell : t->at.cursor > cell ? t->at.cursor - cell : 0);
