@@ -356,12 +356,29 @@ go_stretch(struct pane *p, const struct visit *v)
 	t->wanted = (struct time_window){ 0, 0 };
 }
 
+/* True if the thread has data in the range; otherwise say when it has. */
+static bool
+has_data(struct time_pane *t, uint64_t from, uint64_t to)
+{
+	uint64_t	first = time_ns(t, t->all.from), last = time_ns(t, t->all.to);
+	struct scale	s = scale_within(first, last);
+	char		begin[NUM_TEXT], end[NUM_TEXT];
+
+	if (from <= last && to >= first)
+		return true;
+	ui_say(t->pane->ui, "this thread has data from %s to %s %s only", scale_show(begin, sizeof begin, &s, first),
+	    scale_show(end, sizeof end, &s, last), s.unit);
+	return false;
+}
+
 /* Go to a range or a time and select a call there, because the window may already show everything. */
 static void
 go_window(struct time_pane *t, uint64_t from, uint64_t to)
 {
 	if (!t->ready)
 		t->wanted = (struct time_window){ from, to > from ? to : from + 1 };
+	else if (!has_data(t, from, to))
+		return;
 	else if (from < to)
 		time_window(t, time_ticks(t, from), time_ticks(t, to), true);
 	else {
