@@ -75,7 +75,7 @@ lanes_beside(const struct lanes *l, size_t focus, bool before)
 
 /* How much a track says about the thread: its own before those of the process, states before amounts. */
 static int
-rank(const struct lane *l)
+lanes_rank(const struct lane *l)
 {
 	return (l->track.thread != 0 ? 2 : 0) + (l->track.kind == TRACK_STATE);
 }
@@ -86,7 +86,7 @@ lanes_first(const struct lanes *l)
 	size_t	first = 0;
 
 	for (size_t i = l->n; i > 0; i--)
-		if (lanes_shows(l, i - 1) && (first == 0 || rank(&l->at[i - 1]) >= rank(&l->at[first - 1])))
+		if (lanes_shows(l, i - 1) && (first == 0 || lanes_rank(&l->at[i - 1]) >= lanes_rank(&l->at[first - 1])))
 			first = i;
 	return first;
 }

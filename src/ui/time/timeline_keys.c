@@ -58,6 +58,16 @@ set_cursor(struct timeline *t, uint64_t at)
 }
 
 bool
+timeline_zoomed(const struct pane *p, uint64_t *from, uint64_t *to)
+{
+	const struct timeline *t = p->data;
+
+	*from = t->at.from;
+	*to = t->at.to;
+	return t->ready && (t->at.from != t->all_from || t->at.to != t->all_to);
+}
+
+bool
 timeline_go_window(struct timeline *t, uint64_t from, uint64_t to)
 {
 	if (!t->ready)
