@@ -61,7 +61,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TEXT, AT(o.words), .of = OF_BOTH },
 	{ 0, "list-kept", NULL, "list the fields and texts that are kept", .kind = ARGS_FLAG, AT(list) },
 	{ 0, "jobs", "N", "threads for compression; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(jobs), .least = 1 },
-	{ 0, "unpacked", "SIZE", "limit for unpacking and reading pipes; default: 64g",
+	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
 	    .kind = ARGS_LIMIT, .limit = intake_allow },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
 	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s", .kind = ARGS_TIME, AT(timeout) },

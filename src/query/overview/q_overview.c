@@ -41,7 +41,7 @@ q_overview_add_line(struct overview_rows *o, const struct overview_line *l)
 	if (!overview_answer(l, r->session, answer, r->work, &r->err))
 		return false;
 	if (answer->late && !r->session->late)
-		rows_note_add(r, "lines took too long; finished work is kept: ask again");
+		rows_note_add(r, "some lines took too long; finished work is kept: run it again");
 	r->session->late |= answer->late;
 	for (size_t i = 0; i < answer->n; i++, o->nrows++) {
 		o->row[o->nrows].line = l;
