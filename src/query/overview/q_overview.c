@@ -13,7 +13,7 @@ static const struct coldef overview_cols[] = {
 	[OVERVIEW_NAME] = { "line", CELL_TEXT, "name of the line" },
 	[OVERVIEW_VALUE] = { "value", CELL_NONE, "number; empty: none" },
 	[OVERVIEW_SHARE] = { "share", CELL_PERCENT, "share of the whole; empty: none" },
-	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "what the line is about", .rest = true },
+	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "subject of the line", .rest = true },
 	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true, .bars = true },
 	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query that shows the subject, or the omitted rows", .more = true }
 };
