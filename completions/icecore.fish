@@ -245,7 +245,7 @@ complete -c icecore -n "__fish_seen_subcommand_from redact" -l strict -d "write 
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l force -d "overwrite existing regular files"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l check -d "compare a redacted OUT with IN; write nothing"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l words -r -F -d "with --check: words that OUT must not contain, one per line"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l list-kept -d "list the fields and texts that are kept"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l list-kept -d "list the fields and strings that are kept"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l jobs -x -d "threads for compression; default: all cores, up to 8"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l unpacked -x -d "limit for decompressed files and pipes; default: 64g"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"

@@ -59,7 +59,7 @@ static const struct args_row rows[] = {
 	{ 0, "check", NULL, "compare a redacted OUT with IN; write nothing", .kind = ARGS_FLAG, AT(check) },
 	{ 0, "words", "FILE", "with --check: words that OUT must not contain, one per line",
 	    .kind = ARGS_TEXT, AT(o.words), .of = OF_BOTH },
-	{ 0, "list-kept", NULL, "list the fields and texts that are kept", .kind = ARGS_FLAG, AT(list) },
+	{ 0, "list-kept", NULL, "list the fields and strings that are kept", .kind = ARGS_FLAG, AT(list) },
 	{ 0, "jobs", "N", "threads for compression; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(jobs), .least = 1 },
 	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
 	    .kind = ARGS_LIMIT, .limit = intake_allow },

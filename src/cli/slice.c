@@ -67,8 +67,8 @@ slice_help(void)
 	puts("usage: icecore slice [OPTION ...] FROM TO IN OUT\n"
 	    "Write the part of a trace between two times: Perfetto, ftrace text, perf script,\n"
 	    "and whole chunks of JFR.  Times are written as for 'range', e.g. 2s or 1.5ms.\n"
-	    "OUT also has the names, processes and clocks that the part needs, and events\n"
-	    "from before FROM that still apply.\n"
+	    "OUT also contains the names, processes and clocks that the part needs,\n"
+	    "and events from before FROM that still apply.\n"
 	    "An OUT named .gz is compressed; - is standard input or output.\n");
 	args_help(&args);
 	puts("\nExit status: 0 written, 2 usage error, 3 written without the damaged parts,\n"
