@@ -53,7 +53,7 @@ void	map_close(struct map *);
 bool	map_lost(const struct map *);
 /* The file, open to be read until map_close; -1: it is empty, or memory. */
 int	map_fd(const struct map *);
-/* Opens a regular file for reading, and nothing else: because opening a device or FIFO can have effects.  -1: errno. */
+/* Opens a regular file for reading, but nothing else, because opening a device or FIFO can have effects.  -1: errno. */
 int	os_open_regular(const char *path, struct stat *);
 /* Nanoseconds since 1970. */
 struct timespec;

@@ -262,7 +262,8 @@ static const struct coldef method_cols[] = {
 	    IN(SHOW_REF, COL_RAW_METHOD) },
 	{ "direct", CELL_NONE, "self weight, plus that of class frames it calls", .more = true, IN(TRACE_WEIGHT, COL_METHOD_DIRECT),
 	    .needs = about_needs, SAMPLED },
-	{ "direct_pct", CELL_PERCENT, "direct as a share of the weight of the file", .head = "direct%", .more = true, IN(TRACE_SHARE, COL_METHOD_DIRECT), .needs = about_needs, SAMPLED },
+	{ "direct_pct", CELL_PERCENT, "direct as a share of the weight of the file", .head = "direct%", .more = true,
+	    IN(TRACE_SHARE, COL_METHOD_DIRECT), .needs = about_needs, SAMPLED },
 	{ "mostly", CELL_TEXT, "class with the largest part of direct", .more = true, IN(TRACE_METHOD, COL_METHOD_MOSTLY), .cut = CUT_FRONT,
 	    .needs = about_needs, SAMPLED }
 };
