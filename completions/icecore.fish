@@ -90,13 +90,13 @@ set -g __icecore_stages \
 	'bytecode'\t'instructions of the methods' \
 	'threads'\t'threads that run these calls or methods' \
 	'hide'\t'remove matching frames; self time goes to the caller' \
-	'keep'\t'only stacks through a matching frame' \
-	'drop'\t'only stacks without a matching frame' \
+	'keep'\t'keep only stacks through a matching frame' \
+	'drop'\t'keep only stacks without a matching frame' \
 	'fold'\t'collapse chains of matching frames into one' \
 	'by'\t'group frames by class, package, file or module' \
-	'range'\t'only between two times, also as 14:03:10 .. 14:03:20' \
+	'range'\t'limit to a time range; also 14:03:10 .. 14:03:20' \
 	'event'\t'use another event, or an event instead of the calls' \
-	'state'\t'only samples of threads in matching states' \
+	'state'\t'keep only samples of threads in matching states' \
 	'diff'\t'compare the second file with the first' \
 	'file'\t'read another open file' \
 	'callers'\t'callers of the methods, with time' \
@@ -132,7 +132,7 @@ set -g __icecore_stages \
 	'distinct'\t'drop duplicate rows, by all or the given columns' \
 	'count'\t'number of rows' \
 	'group'\t'one row for all rows with equal keys, with aggregates' \
-	'split'\t'rows split at multiples of a time, amounts in proportion' \
+	'split'\t'split rows at multiples of a time, amounts in proportion' \
 	'union'\t'add the rows of another query' \
 	'sum'\t'sum of columns over all rows' \
 	'min'\t'minimum of columns over all rows' \
@@ -166,7 +166,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage 
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l stop-on-error -d "stop at the first query that fails"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l quiet -d "show no progress on standard error"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html" -d "output format"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l raw-csv -d "do not put ' before CSV values that start a formula"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l raw-csv -d "do not put ' before CSV values that look like formulas"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l clock -x -a "wall cpu off" -d "clock for self and total (default: cpu if known)"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l refs -x -a "soft strong all unreachable" -d "references to follow; soft = all except weak"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l sizes -x -a "vm mat" -d "object sizes: as in the VM, or as in Eclipse MAT"
@@ -205,7 +205,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage 
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-sandbox -d "run without the sandbox"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l memory -x -d "memory to use before spilling to disk"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l jobs -x -d "threads for large heap dumps; default: all cores, up to 8"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l unpacked -x -d "limit for unpacking and reading pipes; default: 64g"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l unpacked -x -d "limit for decompressed files and pipes; default: 64g"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l timeout -x -d "stop queries after TIME, e.g. 30s"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-history -d "do not save the prompt history and marks"
@@ -216,7 +216,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage 
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l keys -x -a "for tests" -d "run the explorer from a key script"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l list-formats -d "list the supported input formats"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l list-config -d "print a configuration file with default values"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l check-sandbox -d "check that the sandbox refuses what it should"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l check-sandbox -d "test the sandbox and print what it refuses"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l version -d "print the version"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l help -d "print this help"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l refs -x -a "soft strong all unreachable" -d "references to follow; soft = all except weak"
@@ -231,7 +231,7 @@ complete -c icecore -n "__fish_seen_subcommand_from mcp" -l no-index -d "neither
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l no-sandbox -d "run without the sandbox"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l memory -x -d "memory to use before spilling to disk"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l jobs -x -d "threads for large heap dumps; default: all cores, up to 8"
-complete -c icecore -n "__fish_seen_subcommand_from mcp" -l unpacked -x -d "limit for unpacking and reading pipes; default: 64g"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l unpacked -x -d "limit for decompressed files and pipes; default: 64g"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l timeout -x -d "stop queries after TIME, e.g. 30s"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l root -x -a "(__fish_complete_directories)" -d "directory of the files that clients may read"
@@ -252,9 +252,9 @@ complete -c icecore -n "__fish_seen_subcommand_from redact" -l strict -d "write 
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l force -d "overwrite existing regular files"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l check -d "compare a redacted OUT with IN; write nothing"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l words -r -F -d "with --check: words that OUT must not contain, one per line"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l list-kept -d "list the fields and texts that are kept"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l list-kept -d "list the fields and strings that are kept"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l jobs -x -d "threads for compression; default: all cores, up to 8"
-complete -c icecore -n "__fish_seen_subcommand_from redact" -l unpacked -x -d "limit for unpacking and reading pipes; default: 64g"
+complete -c icecore -n "__fish_seen_subcommand_from redact" -l unpacked -x -d "limit for decompressed files and pipes; default: 64g"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l timeout -x -d "stop after TIME, e.g. 30s"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l quiet -d "show no progress and no summary on standard error"
@@ -264,7 +264,7 @@ complete -c icecore -n "__fish_seen_subcommand_from slice" -l level -x -d "gzip 
 complete -c icecore -n "__fish_seen_subcommand_from slice" -l force -d "overwrite an existing regular file"
 complete -c icecore -n "__fish_seen_subcommand_from slice" -l jobs -x -d "threads; default: all cores, up to 8"
 complete -c icecore -n "__fish_seen_subcommand_from slice" -l memory -x -d "memory limit before spilling to disk"
-complete -c icecore -n "__fish_seen_subcommand_from slice" -l unpacked -x -d "limit for unpacking and reading pipes; default: 64g"
+complete -c icecore -n "__fish_seen_subcommand_from slice" -l unpacked -x -d "limit for decompressed files and pipes; default: 64g"
 complete -c icecore -n "__fish_seen_subcommand_from slice" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
 complete -c icecore -n "__fish_seen_subcommand_from slice" -l timeout -x -d "stop after TIME, e.g. 30s"
 complete -c icecore -n "__fish_seen_subcommand_from slice" -l quiet -d "show no progress and no summary on standard error"
@@ -277,7 +277,7 @@ complete -c icecore -n "__fish_seen_subcommand_from triage" -l jobs -x -d "dumps
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l shard -x -d "process part I of N of the files; I starts at 0"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l timeout -x -d "time limit per dump; default: 120s"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l memory -x -d "memory limit per dump; default: 512m"
-complete -c icecore -n "__fish_seen_subcommand_from triage" -l unpacked -x -d "limit for unpacking a dump; default: 64g"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l unpacked -x -d "limit for a decompressed dump; default: 64g"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l mapping-dir -x -a "(__fish_complete_directories)" -d "like --mapping, with DIR/BUILD.txt; needs --name-pattern"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l name-pattern -x -d "find app, build and process in a path, e.g. {app}/{build}/{process}-{any}.hprof"
@@ -294,7 +294,7 @@ complete -c icecore -n "__fish_seen_subcommand_from triage" -l help -d "print th
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l jobs -x -d "dumps read in parallel; default: by cores and memory"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l timeout -x -d "time limit per dump; default: 120s"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l memory -x -d "memory limit per dump; default: 512m"
-complete -c icecore -n "__fish_seen_subcommand_from watch" -l unpacked -x -d "limit for unpacking a dump; default: 64g"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l unpacked -x -d "limit for a decompressed dump; default: 64g"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l mapping-dir -x -a "(__fish_complete_directories)" -d "like --mapping, with DIR/BUILD.txt; needs --name-pattern"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l name-pattern -x -d "find app, build and process in a path, e.g. {app}/{build}/{process}-{any}.hprof"

@@ -370,7 +370,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "open the object, instances or pane of the row") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", \
 	    "open the thread, method, time or pane of the line") \
-	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the leak trace in the dump where it retains most") \
+	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the leak trace in the dump in which it retains the most") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open the bytecode, methods of the class or bugs of the kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
 	    "go to the method or thread; on a payee: its transactions") \

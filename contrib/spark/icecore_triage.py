@@ -346,7 +346,7 @@ def options():
     a.add_argument("--icecore", default="icecore", metavar="PROGRAM", help="icecore on the executors")
     a.add_argument("--timeout", type=int, default=120, metavar="SECONDS", help="time limit per dump, including its download; default: 120")
     a.add_argument("--memory", type=size, default="512m", metavar="SIZE", help="memory limit per dump; default: 512m")
-    a.add_argument("--unpacked", type=size, default="64g", metavar="SIZE", help="limit for unpacking a dump; default: 64g")
+    a.add_argument("--unpacked", type=size, default="64g", metavar="SIZE", help="limit for a decompressed dump; default: 64g")
     a.add_argument("--name-pattern", type=pattern, dest="pattern", metavar="PATTERN", help="find app, build and process in a path")
     a.add_argument("--files-per-task", type=int, default=64, metavar="N", help="maximum dumps per task; default: 64")
     a.add_argument("--max-bad", type=float, default=100, metavar="PERCENT", help="exit with status 3 if more dumps than this fail")

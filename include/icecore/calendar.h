@@ -1,5 +1,5 @@
 /*
- * calendar: days by the Gregorian calendar, also before it was used.
+ * calendar: days of the Gregorian calendar, which also applies to earlier dates.
  */
 #ifndef ICECORE_CALENDAR_H
 #define ICECORE_CALENDAR_H
@@ -12,11 +12,11 @@ struct calendar_day {
 	unsigned	month, day;	/* from 1 */
 };
 
-/* False for 31 February and its like. */
+/* False for days that do not exist, such as 31 February. */
 bool	calendar_has(const struct calendar_day *);
-/* Days since 1 January 1970, negative before it; of days that the calendar has, in years that are far from the ends of int64_t. */
+/* Days since 1 January 1970, negative before it.  The day must exist, and its year must not be close to the limits of int64_t. */
 int64_t	calendar_days(const struct calendar_day *);
-/* The inverse. */
+/* The inverse of calendar_days. */
 struct calendar_day calendar_day_of(int64_t days);
 
 #endif

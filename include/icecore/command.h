@@ -92,12 +92,12 @@ struct command {
 	unsigned		 shapes;	/* bitwise or of enum shape: a file must have at least one of them; 0: any file */
 	unsigned		 with;		/* likewise: a file must have all of these */
 	unsigned		 unless;	/* likewise: a file must have none of these */
-	const struct arg	*args;		/* ends with one that arg_is_end; NULL: it takes none */
+	const struct arg	*args;		/* ends with an entry for which arg_is_end is true; NULL: no arguments */
 	const char		*what;		/* one line */
 	const char		*example;	/* a whole query */
 	const char		*what_samples, *example_samples;	/* for profiles; NULL: same as what and example */
 	const column_id		*needs;		/* ends with COL_NONE; or NULL.  COL_EACH_X: as --refs and --sizes choose */
-	const column_id		*arg_needs;	/* the same, needed only where it has arguments */
+	const column_id		*arg_needs;	/* the same, needed only with arguments */
 	/*
 	 * Source: rows that passes make.  Over the store of no file the source has only these rows, with only the first column, in batches.
 	 * Passes run only for rows that a condition after the source may keep.  Ends with a name of NULL.  NULL: no such rows.
@@ -110,7 +110,7 @@ struct command {
 	const struct coldef	*cols;		/* of a source, or of a stage that has its own */
 	size_t			 ncols;
 	bool			 no_file;	/* a source that answers without a file, */
-	bool			 args_no_file;	/* or where it has arguments */
+	bool			 args_no_file;	/* or with arguments */
 	bool			(*topic)(uint64_t i, struct topic *);	/* false after the last; or NULL */
 	const char		*names[COMMAND_NAMES];	/* of a source: columns that identify its rows in any file */
 	bool			 numbered;	/* texts of these may end in " @" and an object number, which differs between files */

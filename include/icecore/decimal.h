@@ -8,32 +8,32 @@
 
 #define DECIMAL_PLACES 38	/* limit of places; values are within -DECIMAL_MOST .. DECIMAL_MOST */
 #define DECIMAL_MOST ((__int128)(~(unsigned __int128)0 >> 1))
-#define DECIMAL_TEXT 48		/* bytes of the longest one as text */
+#define DECIMAL_TEXT 48		/* bytes of the longest number as text */
 
 struct decimal {
 	__int128	value;
 	unsigned	places;
 };
 
-/* Digits with a minus and a point where they have them, and nothing else; false: it is none, or it does not fit. */
+/* Parse digits with an optional minus and point.  False: other characters, or the number does not fit. */
 bool	decimal_read(struct str, struct decimal *);
-/* Appends a digit; false: it does not fit, and stays unchanged. */
+/* Append a digit.  False: the number does not fit, and is unchanged. */
 bool	decimal_digit(struct decimal *, char digit);
-/* False: the sum does not fit, and *to stays as it was. */
+/* Add to *to.  False: the sum does not fit, and *to is unchanged. */
 bool	decimal_add(struct decimal *to, struct decimal);
 struct decimal decimal_minus(struct decimal);
 /* Return the same value with as few decimal places as possible. */
 struct decimal decimal_narrow(struct decimal);
-/* The greatest multiple of the width, which is above 0, that is not greater; false: it does not fit, and stays as it was. */
+/* Round down to a multiple of width, which is above 0.  False: the result does not fit, and the number is unchanged. */
 bool	decimal_floor(struct decimal *, struct decimal width);
-/* By value: 1.5 and 1.50 are equal. */
+/* Compare by value: 1.5 and 1.50 are equal. */
 int	decimal_cmp(struct decimal, struct decimal);
 double	decimal_real(struct decimal);
-/* Multiplied by that and rounded; 0 if negative or too large. */
+/* Multiply by times and round; 0 if the result is negative or too large. */
 uint64_t decimal_units(struct decimal, uint64_t times);
-/* Exact, without zeros at its end. */
+/* Append the exact number, without trailing zeros. */
 void	decimal_text(struct decimal, struct buf *);
-/* For people: two places at least, digits in groups. */
+/* Append the number for display: at least two places, digits in groups. */
 void	decimal_show(struct decimal, struct buf *);
 
 #endif

@@ -10,18 +10,18 @@
 char	*directory_of(const char *path) MUST_USE;
 /* Return path as shown in messages: itself, or "standard input" for "-". */
 const char *shown_path(const char *path);
-/* The name behind the directory, without slashes at its end; all of "/". */
+/* The last component of path, without slashes at its end; "/" for "/". */
 struct str last_name(const char *path);
 /* The last part of a path, for pages and titles, which must not reveal directories. */
 struct str shown_name(const char *path);
 /* $TMPDIR, or /tmp. */
 const char *directory_temporary(void);
-/* The directory is in memory: tmpfs, ramfs. */
+/* True if the directory is in memory: tmpfs or ramfs. */
 bool	directory_in_memory(const char *path);
 bool	directory_is_root(const char *directory);
-/* Whether a file may be made at path.  Not in "/": a sandbox that lets one be made there would let everything be written. */
+/* True if a file may be created at path.  False in "/", because a sandbox that allows this would allow writing everywhere. */
 bool	directory_takes(const char *path);
-/* Whether a new file may be created at path.  In a directory that everyone may write to, only one's own files can be replaced. */
+/* True if path does not exist or may be replaced.  In a directory with the sticky bit, users can replace only their own files. */
 bool	directory_replaces(const char *path);
 
 #endif

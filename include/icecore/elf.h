@@ -1,6 +1,6 @@
 /*
- * elf: reads ELF files in memory, of 32 and 64 bits and of both byte orders.  Every offset is checked: a number outside of the file reads
- * as 0, a table outside of it as empty.  Source of the format: elf(5).
+ * elf: read ELF files in memory, with 32 or 64 bits and either byte order.  Every offset is checked: a number outside the file reads
+ * as 0, and a table outside the file is empty.  Source of the format: elf(5).
  */
 #ifndef ICECORE_ELF_H
 #define ICECORE_ELF_H
@@ -16,7 +16,7 @@ struct elf {
 
 struct elf_table {
 	uint64_t	at, n;
-	unsigned	entry;		/* bytes of one */
+	unsigned	entry;		/* bytes per entry */
 };
 
 /* Symbols of a table, and the text with their names. */
@@ -34,7 +34,7 @@ struct elf_symbol {
 
 enum elf_symbol_kind { ELF_SYMTAB = 2, ELF_DYNSYM = 11 };	/* types of sections */
 
-/* False: it is not an ELF file. */
+/* False: not an ELF file. */
 bool	elf_open(struct elf *, const uint8_t *, uint64_t n);
 /* Read a number of 16 bits, of 32 bits, or of the width of the file. */
 uint32_t elf_half(const struct elf *, uint64_t at);
@@ -43,15 +43,15 @@ uint64_t elf_long(const struct elf *, uint64_t at);
 bool	elf_has(const struct elf *, uint64_t at, uint64_t n);
 struct elf_table elf_sections(const struct elf *);
 struct elf_table elf_segments(const struct elf *);
-/* The offset in the file of a loaded address; 0: it is in no segment. */
+/* The file offset of a loaded address; 0: the address is in no segment. */
 uint64_t elf_offset(const struct elf *, uint64_t address);
 /* The lowest address that is loaded. */
 uint64_t elf_base(const struct elf *);
-/* The bytes of the GNU build id; empty: it has none. */
+/* The bytes of the GNU build id; empty: none. */
 struct str elf_build_id(const struct elf *);
-/* The name in section .gnu_debuglink; empty: there is none. */
+/* The name in section .gnu_debuglink; empty: none. */
 struct str elf_debuglink(const struct elf *);
-/* False: there is no such table with a symbol in it. */
+/* False: no such table, or it has no symbols. */
 bool	elf_symbols(const struct elf *, enum elf_symbol_kind, struct elf_symbols *);
 struct elf_symbol elf_symbol(const struct elf *, const struct elf_symbols *, uint64_t i);
 

@@ -8,29 +8,29 @@
 #include <stdbool.h>
 
 /*
- * Every signal whose default is to end the program and that was not ignored at the start does what is said
- * here, then what it does by default: the status names it.  SIGKILL cannot be caught, nor those of the C library.
- * A system call that a filter has trapped (SIGSYS) is named on standard error.
- * sanitizers: those that they have caught too, which then report nothing.
+ * Catch every signal that ends the program by default, except those ignored at the start.  The handler runs the cleanup below, then
+ * the default action, so that the exit status shows the signal.  SIGKILL and the signals of the C library cannot be caught.
+ * For a system call that a filter has trapped (SIGSYS), standard error names the call.
+ * sanitizers: also catch signals that the sanitizers handle, which then report nothing.
  */
 void	ending_catch(bool sanitizers);
-void	ending_before(void (*)(void));	/* called first; async-signal-safe; NULL: nothing */
-void	ending_now(int sig, const siginfo_t *);	/* for other handlers, in which sig is blocked */
-void	ending_exit(int status);		/* the same, then the program ends with that status; async-signal-safe */
-void	ending_stack(void);		/* another stack for handlers of this thread: its own may be full */
+void	ending_before(void (*)(void));	/* set a function to call first; async-signal-safe; NULL: none */
+void	ending_now(int sig, const siginfo_t *);	/* cleanup for other handlers, in which sig is blocked */
+void	ending_exit(int status);		/* cleanup, then exit with that status; async-signal-safe */
+void	ending_stack(void);		/* use a separate stack for handlers of this thread, because its own may be full */
 
 /* ---- leftover: files with temporary names ------------------------------------------------ */
 
-/* A name in directory that nobody has used, in which sweeps read the process id; the caller frees it.  NULL: errno. */
+/* Return an unused name in directory that contains the process id, for sweeps.  The caller frees it.  NULL: errno. */
 char	*leftover_name(const char *directory);
-/* A file to remove; its name may be freed.  Files beyond the eighth stay until a sweep. */
+/* Remember a file to remove; its name may be freed.  Files beyond the eighth stay until a sweep. */
 void	leftover_note(const char *);
 void	leftover_forget(const char *);
-/* Removes the noted files and prevents new ones; async-signal-safe. */
+/* Remove the noted files and prevent new ones; async-signal-safe. */
 void	leftovers_end(void);
-/* There may be more, of the child at the other end of that socket, which ends when this process does and is waited for. */
+/* The child at the other end of the socket may have more files.  It exits with this process, which waits for it. */
 void	leftovers_elsewhere(int socket, int pid);
-/* As file_sweep (os.h); false: errno. */
+/* Remove temporary files of dead processes, as file_sweep does (os.h); false: errno. */
 bool	leftovers_sweep(const char *directory);
 
 #endif

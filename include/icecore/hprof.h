@@ -1,5 +1,5 @@
 /*
- * hprof: the format of heap dumps, and the one step over it.  Belongs to layer load.
+ * hprof: the format of heap dumps, and functions that step through its records.  Belongs to layer load.
  *
  * A file is a header and records { u1 tag, u4 time, u4 length, body }.  The bodies of heap records are sub-records: of objects, of roots,
  * and of the parts that Android divides its heap into.
@@ -55,7 +55,7 @@ heap_width(unsigned type, unsigned id_size)
 /* ---- records ----------------------------------------------------------------------- */
 
 #define HPROF_MARK "JAVA PROFILE "
-#define HPROF_HEAD 9u		/* bytes of a record in front of its body */
+#define HPROF_HEAD 9u		/* bytes of a record before its body */
 
 /* Tags of records. */
 enum record_tag {
@@ -70,7 +70,7 @@ heap_is_dump(unsigned tag)
 	return tag == RECORD_HEAP || tag == RECORD_SEGMENT;
 }
 
-/* Sets *p to the end of the version in the header, behind which are NUL, u4 width of ids and u8 time; false: they are not there. */
+/* Set *p to the end of the version in the header.  NUL, u4 width of ids and u8 time follow; false: the file is too short for them. */
 bool	hprof_version(const uint8_t *source, uint64_t size, uint64_t *p);
 bool	heap_known_tag(unsigned tag);
 /* True if the bytes look like the header of a record: tag, length, and the headers after it. */
@@ -81,7 +81,7 @@ bool	heap_header_ok(const uint8_t *source, uint64_t size, uint64_t offset);
  */
 uint64_t hprof_heap_end(const uint8_t *source, uint64_t size, unsigned tag, uint64_t p, uint64_t length, bool *open);
 
-/* A record begins at p, where a sub-record was expected: the heap record is shorter than its length. */
+/* True if a record begins at p, where a sub-record was expected.  The heap record is then shorter than its length. */
 static inline bool
 hprof_is_short(const uint8_t *source, uint64_t size, uint64_t p)
 {
@@ -138,11 +138,11 @@ heap_is_object(unsigned tag)
 }
 
 /*
- * One step: the sub-record at p, which is below end.  True if all of it is before end; then next is the position of the
+ * Read the sub-record at p, which is below end.  True if all of it is before end; then next is the position of the
  * next one.  Otherwise next is its own end, which is after end, or 0 if that is unknown, and the caller decides where to
  * continue.  Checking whether a class record is valid takes up to half a million steps, and a hostile file has such
- * places every few bytes.  So a caller that tries positions counts in *vain the bytes of failed ones, and gets false once
- * they are many times the bytes read.  NULL: no such trial.
+ * places every few bytes.  So a caller that tries positions counts the bytes of failed checks in *vain, and gets false once
+ * they are many times the bytes read.  NULL: the caller does not try positions.
  */
 bool	hprof_step(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t p, uint64_t *vain, struct heap_record *);
 /* Handles all tags of hprof_step except instances and arrays with elements; next is 0 if hprof_step returns false. */
@@ -154,14 +154,14 @@ typedef bool hprof_see(void *, const struct heap_record *);
 static inline __attribute__((always_inline)) bool
 hprof_seen(struct heap_record *r, uint64_t end, hprof_see *see, void *arg)
 {
-	/* In 64 bits no length of the file overflows. */
+	/* data and bytes are below 2^63, so the sum cannot overflow. */
 	r->next = r->data + r->bytes;
 	return r->next <= end && see(arg, r);
 }
 
 /*
- * The step of a loop over all objects, with a visitor: where it is inlined, with id_size a constant, the record stays in registers, and its tag is
- * looked at once.
+ * hprof_step for loops over all objects, with a visitor.  If it is inlined and id_size is constant, the record stays in registers and
+ * its tag is examined once.
  */
 static inline __attribute__((always_inline)) bool
 hprof_visit(const uint8_t *source, uint64_t end, const unsigned id_size, uint64_t p, uint64_t *vain, struct heap_record *r,
@@ -189,7 +189,7 @@ hprof_visit(const uint8_t *source, uint64_t end, const unsigned id_size, uint64_
 	case TAG_PRIMS:
 		type = left < prims ? 0 : d[id_size + 9];
 		width = type <= HEAP_OBJECT ? 0 : heap_width(type, id_size);
-		/* A type of no width would make an array of any length fit. */
+		/* With a width of 0, an array of any length would fit. */
 		if (width == 0)
 			break;
 		n = be32(d + id_size + 5);
@@ -206,28 +206,28 @@ hprof_visit(const uint8_t *source, uint64_t end, const unsigned id_size, uint64_
 
 /* True if a whole sub-record of an object is at this offset. */
 bool	heap_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset, struct heap_record *);
-/* The first one at or after offset in an extent; next is where to continue, also if there is none (false). */
+/* Find the first record at or after offset in an extent; false: none.  next is where to continue, also if none is found. */
 bool	heap_next_record(const uint8_t *source, uint64_t end, unsigned id_size, uint64_t offset, struct heap_record *);
 
 /* ---- members of a class -------------------------------------------------------------------- */
 
 enum hprof_list { LIST_CONSTANTS = 1, LIST_STATICS, LIST_FIELDS };
 
-/* Member at which hprof_member() is, and where it continues. */
+/* The current member of hprof_member(), and the position of the next one. */
 struct hprof_members {
 	const uint8_t	*d;
 	uint64_t	 key;		/* offset of the index of a constant, or of the id of the name */
 	uint64_t	 value;		/* offset of the value; a field has none */
 	uint64_t	 at, end;
 	unsigned	 id_size, type, width;
-	uint32_t	 left;		/* members of the list behind this one */
-	uint8_t		 list;		/* enum hprof_list; 0 in front of all */
-	bool		 whole;		/* all of them were present */
+	uint32_t	 left;		/* members of the list after this one */
+	uint8_t		 list;		/* enum hprof_list; 0 before the first member */
+	bool		 whole;		/* all members were present */
 };
 
-/* To come to the first member of a class whose record hprof_step() has seen. */
+/* Return the position before the first member of a class whose record hprof_step() returned. */
 struct hprof_members hprof_members(const uint8_t *source, unsigned id_size, const struct heap_record *);
-/* Comes to the next one; false: there is none, or it is not whole. */
+/* Move to the next member; false: no more members, or the member is truncated. */
 bool	hprof_member(struct hprof_members *);
 
 static inline uint64_t

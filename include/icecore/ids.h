@@ -7,7 +7,7 @@
 
 #include "icecore/load.h"
 
-/* Bits that are set; without an instruction for it, and without a call. */
+/* Count the bits that are set, without a special instruction or a call. */
 static inline unsigned
 heap_ones(uint64_t x)
 {
@@ -20,11 +20,11 @@ heap_ones(uint64_t x)
 #define HEAP_PAGE (1u << 20)		/* addresses in a page */
 
 struct heap_ids {
-	uint64_t	 base;		/* lowest address, down to a page */
-	unsigned	 shift;		/* of the granule: 3, 2 or 0 */
-	unsigned	 words;		/* of 64 granules, in a page */
+	uint64_t	 base;		/* lowest address, rounded down to a page */
+	unsigned	 shift;		/* log2 of the granule: 3, 2 or 0 */
+	unsigned	 words;		/* words of 64 granules per page */
 	uint64_t	 npages;	/* in the directory */
-	const uint32_t	*page;		/* 0: no object there, else 1 + which page of bits; these rise */
+	const uint32_t	*page;		/* 0: no object in this page; otherwise 1 + number of its page of bits, ascending */
 	const uint32_t	*place;		/* for each page of bits: its position in page */
 	uint64_t	 nplaces;
 	const uint64_t	*bits;		/* 1: an object begins there */
@@ -67,7 +67,7 @@ heap_ids_find(const struct heap_ids *ids, uint64_t addr)
 	if (bits >> 63 == 0)
 		return 0;
 	object = ids->rank[word] + heap_ones(bits);
-	/* A damaged index may have too many. */
+	/* A damaged index may yield a number that is too large. */
 	return object <= ids->n ? object : 0;
 }
 

@@ -1,6 +1,6 @@
 /*
- * kept: the numbers in objects that the analysis reads by name.  A dump without them would have other findings, sizes of
- * collections and of bitmaps; they say nothing of what the program worked with.  Belongs to layer pass.
+ * kept: the numeric fields of objects that the analysis reads by name.  A dump without them would have other findings, and other
+ * sizes of collections and bitmaps.  They reveal nothing about the data of the program.  Belongs to layer pass.
  */
 #ifndef ICECORE_KEPT_H
 #define ICECORE_KEPT_H
@@ -8,15 +8,15 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* A field of numbers or flags that a class, with dots, or one that it extends declares; or a static field. */
+/* A numeric or flag field, static or not, that a class (name with dots) or a superclass declares. */
 struct kept_field {
 	const char	*class, *name;
-	const char	*of_class, *of_name;	/* the field that refers to the objects in which it is read; NULL: any */
+	const char	*of_class, *of_name;	/* read only in objects to which this field refers; NULL: in any object */
 };
 
-/* The ith; false: no more.  Some occur twice. */
+/* Get the ith field; false: no more.  Some occur twice. */
 bool	kept_field(size_t i, struct kept_field *);
-/* The ith text that is compared with names of threads and enum constants; NULL: no more. */
+/* The ith string that is compared with names of threads and enum constants; NULL: no more. */
 const char *kept_word(size_t i);
 
 #endif

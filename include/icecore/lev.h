@@ -10,64 +10,64 @@
 /* ---- lev: two words, or one and many --------------------------------------- */
 
 /*
- * Distances count changes of one symbol: inserted, deleted or replaced.  A
- * symbol is a code point; a byte that is part of no valid UTF-8 is a symbol of
- * its own, so any two byte strings compare.
+ * A distance counts symbols that are inserted, deleted or replaced.  A symbol
+ * is a code point, or a byte that is not part of valid UTF-8, so any two byte
+ * strings can be compared.
  */
 enum lev_how {
-	LEV_SWAPS = 1,	/* two neighbours that changed places count 1; nothing is changed twice */
+	LEV_SWAPS = 1,	/* a swap of two neighbours counts 1; no symbol is changed twice */
 	LEV_NOCASE = 2,	/* ASCII letters are equal in either case */
 	LEV_BYTES = 4,	/* a symbol is a byte */
-	LEV_PART = 8	/* the first string against that part of the second one that is nearest to it */
+	LEV_PART = 8	/* the first string is compared with the most similar part of the second */
 };
 
-#define LEV_OVER UINT64_MAX	/* a distance above the requested maximum; as a maximum: no bound */
+#define LEV_OVER UINT64_MAX	/* a distance above the maximum; as a maximum: no limit */
 
 /*
- * Both jobs below work in slices: a step does about budget units of work (some
- * 2 ns each; never much more than requested), then returns, with *more set
- * while work is left.  LEV_SLICE is half a millisecond.  No result depends on the
- * budgets.  A job is given up by freeing it.
+ * Both jobs below work in slices.  A step does about budget units of work (about
+ * 2 ns each, never much more than requested), then returns with *more set
+ * if work is left.  LEV_SLICE takes half a millisecond.  Results do not depend
+ * on the budgets.  Free a job to cancel it.
  */
 #define LEV_SLICE 250000
 
-/* Two strings.  A job may be started again and again; its memory stays. */
+/* A job that compares two strings.  It can be restarted any number of times and keeps its memory. */
 struct lev;
 
 bool		lev_new(struct lev **, unsigned how, struct err *);
 void		lev_free(struct lev *);
-/* Takes no time.  a and b must stay until the distance is known. */
+/* Start a comparison; returns at once.  a and b must stay valid until the distance is known. */
 void		lev_start(struct lev *, struct str a, struct str b, uint64_t max);
-/* Fails when out of memory. */
+/* Fails if memory runs out. */
 bool		lev_step(struct lev *, uint64_t budget, bool *more, struct err *);
 /* Return the distance of a finished job; LEV_OVER if it is above max. */
 uint64_t	lev_distance(const struct lev *);
 
 /*
- * One word against n candidates: finds the best few within distance max, nearest first, then longest common prefix, then
- * input order.
+ * Compare one word with n candidates, and find the nearest ones within distance max.  They are sorted by distance, then by longest
+ * common prefix, then by input order.
  */
 struct lev_ask {
-	struct str	 word;		/* must stay until the search is freed */
-	/* The slice must stay until the next call. */
+	struct str	 word;		/* must stay valid until the search is freed */
+	/* The result must stay valid until the next call. */
 	struct str	(*candidate)(void *arg, uint64_t i);
 	void		*arg;
 	uint64_t	 n;
-	size_t		 best;		/* how many at most, up to 1000 */
+	size_t		 best;		/* maximum number of results, up to 1000 */
 	uint64_t	 max;
 	unsigned	 how;
 };
 
 /*
- * For max: typing errors.  By the symbols of the longer string (of the word, with
- * LEV_PART) 1 from 3, 2 from 5, 3 from 9.
+ * A value of max that allows typing errors: 1 from 3 symbols on, 2 from 5, 3
+ * from 9.  The longer string counts, or with LEV_PART the word.
  */
 #define LEV_SLIPS (UINT64_MAX - 1)
 
 struct lev_match {
-	uint64_t	at;		/* the candidate */
+	uint64_t	at;		/* index of the candidate */
 	uint64_t	distance;
-	uint64_t	begins;		/* symbols at the beginning that are equal */
+	uint64_t	begins;		/* length of the common prefix, in symbols */
 };
 
 struct lev_search;
@@ -80,8 +80,8 @@ const struct lev_match *lev_search_found(const struct lev_search *, size_t *n, u
 
 /* ---- guess: did you mean ------------------------------------------------- */
 
-#define GUESS_WORDS 256		/* more are not tried */
-#define GUESS_TEXT 200		/* bytes of its text */
+#define GUESS_WORDS 256		/* maximum number of candidates */
+#define GUESS_TEXT 200		/* bytes for the text of a guess */
 
 struct guess {
 	struct str	 word;
@@ -90,9 +90,10 @@ struct guess {
 };
 
 /*
- * guess_of(word), guess_try for each that it could be, guess_text: "; did you
- * mean 'sort' or 'stat'?", up to three that are equally near, or "".  When
- * nothing is a few typing errors away, those count that contain the word.
+ * Call guess_of, then guess_try for each candidate, then guess_text.  The text is
+ * "; did you mean 'sort' or 'stat'?" with up to three equally near candidates,
+ * or "".  If no candidate is within a few typing errors, candidates that contain
+ * the word are suggested.
  */
 struct guess	guess_of(struct str word);
 void		guess_try(struct guess *, const char *candidate);
@@ -100,7 +101,7 @@ const char	*guess_text(struct guess *, char *, size_t);
 /* guess_text over n names from a function, as in struct lev_ask; tries names for at most about 50 ms. */
 const char	*guess_among(struct str word, struct str (*candidate)(void *, uint64_t),
 		    void *, uint64_t n, char *, size_t);
-/* When there is nothing to suggest: "; nearest: sleeping self_pct", up to three that have nearly the word in them; or "". */
+/* For words without a suggestion: "; nearest: sleeping self_pct" with up to three candidates that nearly contain the word; or "". */
 const char	*guess_nearest(struct str word, struct str (*candidate)(void *, uint64_t),
 		    void *, uint64_t n, char *, size_t);
 

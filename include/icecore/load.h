@@ -88,7 +88,7 @@ bool	load_series(struct store **out, const char *const *path, size_t n, const st
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
 /* Loader for data that begins like this, packed or not, and has that name.  NULL: none, or undecided so far. */
 const struct loader *load_format(const struct map *, const char *path);
-/* The base columns once more, in a store without any over the open one. */
+/* Store the base columns again, in a store that has none, over the open store. */
 bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);
 /* Shapes of the open file: those of its loader, or of a store over it (fact "shapes"). */
@@ -240,7 +240,7 @@ struct records {
 	} event;
 	uint64_t	 seg, seg_end;	/* present segment, its end row */
 	uint64_t	 at;		/* offset of the next record */
-	uint64_t	 freq;		/* ticks of the counter per second, V2 C; else 0 */
+	uint64_t	 freq;		/* ticks of the counter per second in V2 C; otherwise 0 */
 	struct {			/* running values inside a V2 block */
 		uint64_t method, wall, cpu;
 		uint32_t tid, left;
@@ -251,7 +251,7 @@ struct records {
 
 bool	records_open(struct records *, const struct store *, struct err *) MUST_USE;
 bool	records_seek(struct records *, uint64_t row);
-/* Up to max records; offsets (may be NULL) get each one's place in the source, UINT64_MAX where it is not known.  0 at the end. */
+/* Read up to max records; 0 at the end.  offsets (may be NULL) get the position of each in the source, UINT64_MAX if unknown. */
 size_t	records_read(struct records *, struct record *, uint64_t *offsets, size_t max);
 
 #endif

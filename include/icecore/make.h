@@ -1,8 +1,8 @@
 /*
  * make: how a loader publishes its data: members of its rows become columns, its counts become facts.
  *
- * A loader reads into tables of its own (struct scratch), one row a thing.  At the end a const table says which member
- * of a row goes into which column, and another one which count becomes which fact:
+ * A loader reads into its own tables (struct scratch), one row per item.  At the end, a const table maps each member of a row to a
+ * column, and another table maps each count to a fact:
  *
  *	static const struct make_column columns[] = {
  *		MAKE(COL_SWITCH_TIME, sched_row, time),
@@ -15,8 +15,8 @@
  *	return make_columns(st, columns, NELEM(columns), (struct make_rows)MAKE_ROWS(row, n), err) &&
  *	    make_facts(st, facts, NELEM(facts), err);
  *
- * Columns and facts are made in the order of these tables.  All functions return false with err filled when
- * out of memory or space; nothing is published here.
+ * Columns and facts are made in the order of these tables.  All functions return false and fill err if memory or disk space
+ * runs out.  They publish nothing.
  */
 #ifndef ICECORE_MAKE_H
 #define ICECORE_MAKE_H
@@ -32,35 +32,35 @@
 /* How values are stored. */
 enum make_as {
 	MAKE_AS_IS,	/* unsigned, as wide as the member */
-	MAKE_SIGNED,	/* i64; the member is one, too */
+	MAKE_SIGNED,	/* i64; the member is an i64, too */
 	MAKE_REAL,	/* f64; the member is a double */
 	MAKE_NARROW,	/* unsigned, the narrowest type that fits all values */
-	MAKE_REF,	/* u64: the ref of the struct str that the member is */
-	MAKE_ZERO,	/* zeros, as wide as the member: no row has any */
-	MAKE_NUMBER,	/* numbers of the rows from 1, the narrowest type */
+	MAKE_REF,	/* u64: the ref of a string; the member is a struct str */
+	MAKE_ZERO,	/* zeros, as wide as the member, for data that no row has */
+	MAKE_NUMBER,	/* row numbers from 1, in the narrowest type */
 	MAKE_METHOD,	/* u64: 4 * the row number, as in event.word */
-	MAKE_NO_LINE	/* i64: -1, as in listed.line where lines are not known */
+	MAKE_NO_LINE	/* i64: -1, as in listed.line for unknown lines */
 };
 
 struct make_column {
 	column_id	 col;
-	size_t		 at;		/* of the member in a row */
-	uint8_t		 width;		/* of the member: 1, 2, 4 or 8 bytes; of a text any */
+	size_t		 at;		/* offset of the member in a row */
+	uint8_t		 width;		/* size of the member: 1, 2, 4 or 8 bytes; any size for a string */
 	uint8_t		 as;		/* enum make_as */
 };
 
 #define MAKE_COLUMN(col, row, member, as) { col, offsetof(struct row, member), sizeof ((struct row *)0)->member, as }
 #define MAKE(col, row, member) MAKE_COLUMN(col, row, member, MAKE_AS_IS)
 #define MAKE_FIT(col, row, member) MAKE_COLUMN(col, row, member, MAKE_NARROW)
-#define MAKE_CONST(col, width, as) { col, 0, width, as }	/* of no member: MAKE_ZERO and those after it */
+#define MAKE_CONST(col, width, as) { col, 0, width, as }	/* without a member: MAKE_ZERO and the values after it */
 
 /* Contiguous rows. */
 struct make_rows {
 	const void	*data;		/* may be NULL when n is 0 */
 	uint64_t	 n;
-	size_t		 size;		/* of one row */
+	size_t		 size;		/* bytes per row */
 	uint64_t	 first, ring;	/* ring > 0: row i is at position (first + i) % ring */
-	struct work	*work;		/* checked periodically; or NULL */
+	struct work	*work;		/* checked periodically; may be NULL */
 	const void	*text;		/* MAKE_REF: start of the source that contains the texts */
 };
 
@@ -68,33 +68,33 @@ struct make_rows {
 #define MAKE_TEXT_ROWS(row, n, text) (struct make_rows){ row, n, sizeof *(row), 0, 0, NULL, text }
 
 bool	make_columns(struct store *, const struct make_column *, size_t n, struct make_rows, struct err *);
-/* Bytes as they are: texts, numbers of one type.  data may be NULL without rows. */
+/* Copy an array to a column unchanged: strings, or numbers of the same type.  data may be NULL if rows is 0. */
 bool	make_copy(struct store *, column_id, enum column_type, const void *data, uint64_t rows, struct err *);
-/* The one segment of records that are columns: segment.offset, segment.row. */
+/* Make segment.offset and segment.row for a file whose records are columns: a single segment. */
 bool	make_segment(struct store *, struct err *);
 
 /* ---- order ------------------------------------------------------------------- */
 
-/* Sorts rows by the uint64_t that each begins with; equal ones keep their order.  Linear, so that no file makes it slow. */
+/* Sort rows by the uint64_t at their start; equal rows keep their order.  Takes linear time, so no file makes it slow. */
 bool	make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
-/* make_sort by two uint64_t that each row begins with: by the first, then by the second. */
+/* Sort rows by the two uint64_t at their start: by the first, then by the second. */
 bool	make_sort_both(struct scratch *rows, uint64_t n, size_t size, struct work *, struct err *);
-/* The first of n rows, sorted so, whose value is not below that; n: none. */
+/* The index of the first row whose value is at least value, among n rows sorted by make_sort; n: none. */
 uint64_t make_place(const void *rows, uint64_t n, size_t size, uint64_t value);
 
 /* ---- facts ------------------------------------------------------------------- */
 
-/* When a fact is stored: always, or only when it is not 0, or a text that is not empty. */
+/* When a fact is stored: always, or only if it is not 0 or not an empty string. */
 enum make_how { MAKE_ALWAYS, MAKE_ANY };
 
 struct make_fact {
 	enum fact_id	 id;
 	uint64_t	 value;
 	enum make_how	 how;
-	struct str	 text;		/* instead of value, of a fact that is a text */
+	struct str	 text;		/* the value of a fact that is a string */
 };
 
-/* Facts of all traces whose records are columns (load.h), with threads as listed and ns for ticks. */
+/* Facts of all traces whose records are columns (load.h), whose threads are listed, and whose ticks are ns. */
 #define MAKE_COLUMN_TRACE \
 	{ FACT_TRACE_TICK, 1 }, { FACT_TRACE_CLOCKS, 1 << CLOCK_WALL }, { FACT_TRACE_WIDE, 1 }, \
 	{ FACT_TRACE_LAYOUT, LAYOUT_COLUMNS }, { FACT_TRACE_ALL_THREADS, 1 }
@@ -103,12 +103,12 @@ bool	make_facts(struct store *, const struct make_fact *, size_t n, struct err *
 
 /* Set a fact to a sum of weights, scaled by FACT_WEIGHT_SCALE.  A fraction keeps all its decimals; times and money get their unit. */
 bool	weight_fact(struct store *, enum fact_id, uint64_t sum, enum weight_type, struct str unit, struct err *);
-/* Fails if the facts show damage and n, the number of whole records, is 0. */
+/* Fails if the facts show damage and n, the number of complete records, is 0. */
 bool	make_whole(const struct store *, uint64_t n, struct err *);
 
 /* ---- text ---------------------------------------------------------------------- */
 
-/* The part before the first such byte, or all of it. */
+/* The part before the first byte c, or the whole string. */
 static inline struct str
 str_until(struct str s, char c)
 {
@@ -117,7 +117,7 @@ str_until(struct str s, char c)
 	return (struct str){ s.s, end == NULL ? s.n : (size_t)(end - s.s) };
 }
 
-/* Takes a line with its end, without that or a '\r' before it; false: none ends there. */
+/* Take the next line from rest.  line excludes the line end and a '\r' before it.  False: rest contains no line end. */
 static inline bool
 str_line(struct str *rest, struct str *line)
 {

@@ -1,8 +1,8 @@
 /*
- * money: what bank statements say, as rows over their columns (columns_money.h).
+ * money: contents of bank statements, read from their columns (columns_money.h).
  *
- * Amounts are exact, and each is in a currency, which is a code in 24 bits: its name where that has three letters at most.  Facts:
- * money.single_bytes (1: bytes above 0x7f are those of Windows-1252).
+ * Amounts are exact.  Each has a currency, stored as a code of 24 bits: its name, if that has at most three letters.  The fact
+ * money.single_bytes is 1 if bytes above 0x7f are Windows-1252.
  */
 #ifndef ICECORE_MONEY_H
 #define ICECORE_MONEY_H
@@ -22,9 +22,9 @@ enum money_balance {
 #define MONEY_NO_CURRENCY 0u	/* for an invalid amount */
 #define MONEY_UNKNOWN ((uint32_t)'?')	/* not in the file */
 
-/* A value of the source as a text, blanks collapsed: a piece of the source, or of the buffer, whose text is lost. */
+/* Decode a value of the source and collapse its blanks.  The result is in the source or in the buffer, whose content is replaced. */
 struct str money_value(struct str raw, bool single_bytes, struct buf *);
-/* Targets of refs. */
+/* The source that refs point into. */
 struct money_source {
 	const struct store	*st;
 	bool			 single_bytes, full;	/* full: account numbers are not masked */
@@ -35,33 +35,33 @@ struct money_source money_source_of(const struct store *);
 struct str money_text(const struct money_source *, uint64_t ref, struct buf *);
 /* False: the row has no amount. */
 bool	money_amount(uint64_t low, uint64_t high, uint64_t form, struct decimal *);
-/* How it is stored. */
+/* The inverse of money_amount: the stored form of an amount. */
 void	money_form(struct decimal, uint64_t *low, uint64_t *high, uint8_t *form);
 uint32_t money_currency(struct str name);
 /* Append the name of a currency; "another currency" if the name was too long to store. */
 void	money_currency_name(uint32_t currency, struct buf *);
-/* "2026-01-31"; nothing for day 0. */
+/* Append a day such as "2026-01-31"; nothing for day 0. */
 void	money_day(uint64_t day, struct buf *);
 /*
- * Days since 1 March 1799 of one from 1800 to 2299, whose times fit into 64 bits; false: another one.  A day that its month lacks,
- * which banks write, is one of the next month.
+ * Days since 1 March 1799.  False: the year is not in 1800 to 2299, so times in ns would not fit into 64 bits.  A day beyond the end
+ * of its month, as banks write it, is a day of the next month.
  */
 bool	money_days(uint64_t day, uint64_t *days);
 #define MONEY_DAY_NS (86400ull * 1000000000)
 /*
- * "2026", "2026-01" or "2026-01-31" as the time since the first day of the file, where it begins; false: no day.  Over the store of no
- * file only the form is checked.
+ * Convert "2026", "2026-01" or "2026-01-31" to the time between the first day of the file and the start of that period.  False: not a
+ * date.  For a store without a file, only the form is checked.
  */
 bool	money_moment(const struct store *, struct str, uint64_t *ns);
-/* Subject of a transaction: "check 12" or "(no payee)" where it names no payee; and its type in capitals. */
+/* The payee of a transaction, or "check 12" or "(no payee)" if it has none; and its type in capitals. */
 struct str money_payee(const struct money_source *, uint64_t payee, uint64_t check, struct buf *);
 struct str money_type(const struct money_source *, uint64_t type, struct buf *);
 /*
- * The number of an account; only the last four characters are shown unless full is requested: "..6789", and "..6789#2"
- * for the second of two that look alike; "?" if the file lacks it.  Appends.
+ * Append the number of an account.  Unless full is set, only the last four characters are shown, as "..6789", or "..6789#2" for the
+ * second of two accounts that look alike.  "?" if the file lacks the number.
  */
 void	money_account_id(const struct money_source *, uint64_t id, uint64_t alike, struct buf *);
-/* Name of an account or of a statement: "CHECKING ..6789 EUR"; appends. */
+/* Append the name of an account or of a statement, such as "CHECKING ..6789 EUR". */
 void	money_account_name(const struct money_source *, enum money_account, uint64_t type, uint64_t id, uint64_t alike,
 	    uint64_t currency, struct buf *);
 void	money_statement_name(const struct money_source *, uint64_t statement, struct buf *);

@@ -1,8 +1,9 @@
 /*
- * named: what is done to files by their names.
+ * named: operations on files by name.
  *
- * A process that is confined (sandbox.h) opens, makes and removes nothing itself: it asks its helper, which does what the places
- * allow that sandbox_let was given.  Elsewhere these calls are those of the system.  All set errno; from any thread.
+ * A confined process (sandbox.h) cannot open, create or remove files itself.  It asks its helper process, which obeys the places
+ * given to sandbox_let.  In other processes these functions make the system calls directly.  All of them set errno and may be called
+ * from any thread.
  */
 #ifndef ICECORE_NAMED_H
 #define ICECORE_NAMED_H
@@ -13,27 +14,27 @@
 
 struct stat;
 
-/* Opens a file to read from, with flags of open(2) besides O_RDONLY and O_CLOEXEC; -1: errno. */
+/* Open a file for reading; flags of open(2) are added to O_RDONLY and O_CLOEXEC.  -1: errno. */
 int	named_open(const char *path, int flags);
-/* Opens a stream to read from, which the caller closes; NULL: errno. */
+/* Open a stream for reading, which the caller closes.  NULL: errno. */
 FILE	*named_stream(const char *path);
-/* Opens a regular file, but no link, to read and to write; -1: errno. */
+/* Open a regular file for reading and writing, but never through a symbolic link.  -1: errno. */
 int	named_open_both(const char *path);
 /*
- * Opens a regular file or a directory below the working directory.  Fails if any part of path leaves that directory.
+ * Open a regular file or a directory below the working directory.  Fails if any part of path leaves that directory.
  * links: follow symbolic links.  Fills *st for the opened file.  -1: neither file nor directory, or on another file
  * system.
  */
 int	named_open_beneath(const char *path, bool directory, bool links, struct stat *);
-/* Removes a file. */
+/* Remove a file. */
 bool	named_remove(const char *path);
-/* Makes a directory that only this user may enter. */
+/* Create a directory that only this user may enter. */
 bool	named_directory(const char *path);
-/* Makes the missing directories above path; false: one cannot be made. */
+/* Create the missing directories above path; false: one of them cannot be created. */
 bool	named_directories(const char *path);
 /*
- * Lists a directory by name, without entries that begin with a dot.  The caller frees each entry, and the list.  The number of
- * entries; -1: errno.
+ * List a directory sorted by name, without entries that begin with a dot.  Returns the number of entries; -1: errno.  The caller
+ * frees each entry and the list.
  */
 int	named_scan(const char *path, struct dirent ***list);
 

@@ -1,8 +1,8 @@
 /*
- * narrow: a column of numbers while it grows, as wide as the largest of them so far needs.
+ * narrow: a growing column of numbers, stored in the narrowest type that fits the largest number so far.
  *
- * Loaders that read millions of rows keep each member of them so: most numbers of a row are small, many are 0 in all rows, and
- * these take no memory.
+ * Loaders that read millions of rows store each member of a row this way.  Most numbers are small, and a member that is 0 in all rows
+ * takes no memory.
  */
 #ifndef ICECORE_NARROW_H
 #define ICECORE_NARROW_H
@@ -12,12 +12,12 @@
 struct narrow {
 	struct scratch	data;
 	uint64_t	n;
-	unsigned	bits;		/* of a number: 8, 16, 32 or 64; 0: all are 0 */
+	unsigned	bits;		/* bits per number: 8, 16, 32 or 64; 0: all numbers are 0 */
 };
 
-/* Makes room for that number at that row, which may be the next one; widens the other rows if needed. */
+/* Make room for a value at an existing row or at the next one; widens all rows if necessary. */
 bool	narrow_room(struct narrow *, uint64_t row, uint64_t value, struct err *) MUST_USE;
-/* As a column of the store, of the narrowest type. */
+/* Write the numbers to a column of the store, in the narrowest type. */
 bool	narrow_column(const struct narrow *, struct store *, column_id, struct work *, struct err *) MUST_USE;
 void	narrow_free(struct narrow *);
 
@@ -37,7 +37,7 @@ narrow_get(const struct narrow *c, uint64_t row)
 static inline bool MUST_USE
 narrow_set(struct narrow *c, uint64_t row, uint64_t value, struct err *err)
 {
-	/* In two steps: a shift by 64 bits is none. */
+	/* Shift in two steps, because a shift by 64 bits is undefined. */
 	if ((value >> c->bits / 2 >> (c->bits + 1) / 2 != 0 || (row + 1) * (c->bits / 8) > c->data.size) &&
 	    !narrow_room(c, row, value, err))
 		return false;

@@ -53,7 +53,7 @@ void	map_close(struct map *);
 bool	map_lost(const struct map *);
 /* The file, open to be read until map_close; -1: it is empty, or memory. */
 int	map_fd(const struct map *);
-/* Opens a regular file for reading, and nothing else: opening a device or a FIFO can have effects.  -1 and errno: it is none, or cannot be read. */
+/* Opens a regular file for reading, but nothing else, because opening a device or FIFO can have effects.  -1: errno. */
 int	os_open_regular(const char *path, struct stat *);
 /* Nanoseconds since 1970. */
 struct timespec;
@@ -99,7 +99,7 @@ struct file {
 
 bool	file_begin(struct file *, const char *path, struct err *) MUST_USE;
 bool	file_write(struct file *, const void *, size_t, struct err *) MUST_USE;
-/* replace: an existing path is replaced; else it is an E_USAGE error and the new file is removed. */
+/* replace: replace an existing path; otherwise that is an E_USAGE error, and the new file is removed. */
 bool	file_commit(struct file *, bool replace, struct err *) MUST_USE;
 /*
  * As file_commit, but without waiting for the disk: when the machine fails soon after, the file may be empty. After
@@ -220,7 +220,7 @@ uint32_t idmap_get(const struct idmap *, uint64_t key);
 void	idmap_ahead(const struct idmap *, uint64_t key);
 /* Sets or replaces; value 0 is not allowed. */
 bool	idmap_put(struct idmap *, uint64_t key, uint32_t value, struct err *) MUST_USE;
-/* *found is the value of a key; one that is not there yet gets this value, which is not 0. */
+/* Look up a key: *found gets its value.  A missing key is added with this value, which is not 0. */
 bool	idmap_enter(struct idmap *, uint64_t key, uint32_t value, uint32_t *found, struct err *) MUST_USE;
 /* Room for n more keys: adding them cannot fail. */
 bool	idmap_reserve(struct idmap *, uint64_t more, struct err *) MUST_USE;

@@ -47,7 +47,7 @@ void	class_name(struct str, struct buf *);
 /* "class.name" with dots, or "<unknown method 0x...>".  Raw bytes, not yet fitted. */
 void	method_name(const struct store *, uint32_t method, struct buf *);
 void	thread_name(const struct store *, uint32_t thread, struct buf *);	/* "thread 17" when nameless */
-/* For people: the same, and its tid behind it where other threads of the file have that name: "java 103"; "java 100/103" where tids repeat. */
+/* The displayed name, followed by the tid if threads share the name: "java 103"; "java 100/103" if tids repeat. */
 void	thread_label(const struct store *, uint32_t thread, struct buf *);
 /* Makes thread.alike of threads in their order; whoever makes their table calls it.  It sorts them. */
 struct thread_called {
@@ -113,10 +113,10 @@ uint32_t call_thread(const struct store *, uint32_t call);
  */
 struct weights {
 	enum weight_type type;
-	uint64_t	 tick;		/* ns of one unit, when it is a time */
+	uint64_t	 tick;		/* ns per unit, if the unit is a time */
 	uint64_t	 scale;		/* factor by which the numbers are scaled; 1 unless weights have decimals */
 	bool		 differs;	/* after, before, delta */
-	bool		 clocks;	/* wall, cpu, off, and calls are counted; else samples are */
+	bool		 clocks;	/* wall, cpu and off exist, and calls are counted; otherwise samples are counted */
 	const char	*name[CLOCKS];	/* NULL: none */
 	struct str	 unit;		/* "samples", "cycles"; of times "" */
 };
@@ -126,7 +126,7 @@ enum clock weights_clock(const struct weights *);	/* initial weight: CPU time if
 unsigned weights_places(const struct weights *);	/* decimals: scale is 10 to the power of it */
 struct str event_name(const struct store *, uint32_t event);	/* of a profile, from 1 */
 struct str word_text(const struct store *, uint32_t word);	/* of trace events; 0: nothing */
-struct str process_name(const struct store *, uint32_t process);	/* its name, else its id */
+struct str process_name(const struct store *, uint32_t process);	/* its name, otherwise its id */
 uint32_t thread_process(const struct store *, uint32_t thread);	/* 0: unknown */
 /*
  * "event cpu-clock counts (49 samples); not page-faults (7): --event"; for samples recorded with calls, which count,
@@ -167,7 +167,7 @@ struct tree_node {
 	uint32_t	parent;		/* 0 for the root */
 	uint32_t	method;		/* 0: a thread, or the root */
 	uint32_t	thread;		/* 0: several */
-	uint32_t	depth;		/* root 0; known of merged and inverted trees alone, else 0 */
+	uint32_t	depth;		/* 0 at the root; known only in merged and inverted trees, otherwise 0 */
 	uint32_t	object, class;	/* of a tree of dominators; 0: the root */
 	uint64_t	calls;
 	uint64_t	total[CLOCKS], self[CLOCKS];	/* ticks, or bytes */
@@ -202,10 +202,10 @@ uint64_t tree_cost(struct tree *, uint32_t id);
 /* ---- spans: calls in time order -------------------------------------------- */
 
 struct span {
-	uint64_t	start, end;		/* ticks of the wall clock, or else cpu */
+	uint64_t	start, end;		/* ticks of the wall clock, otherwise of the CPU clock */
 	uint64_t	start_cpu, end_cpu;
 	uint32_t	method, depth;
-	uint32_t	crowd;			/* 0: one call; else that many calls, too short to list one by one; method 0 */
+	uint32_t	crowd;			/* 0: one call; otherwise the number of calls too short to list one by one; method is then 0 */
 	uint32_t	row;			/* of its enter among the records, from 1; 0: it was open before them */
 };
 

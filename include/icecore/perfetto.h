@@ -7,16 +7,16 @@
 #include "icecore/str.h"
 #include "icecore/work.h"
 
-/* Damage; skipped. */
+/* Damage that was skipped. */
 struct perfetto_lost {
-	uint64_t	pieces, bytes;	/* bytes: beside those of packets that are damaged within */
+	uint64_t	pieces, bytes;	/* bytes excludes packets whose content is damaged */
 };
 
 typedef bool (*perfetto_take)(void *arg, struct str packet, struct err *);
 
-/* Whether a file that begins so is a trace, or a piece of one. */
+/* True if a file that begins with these bytes is a trace, or a piece of one. */
 bool	perfetto_is(const uint8_t *head, size_t n);
-/* Calls take for all packets, in order, also for those in compressed packets.  False: take failed, cancelled, or out of memory. */
+/* Call take for each packet in file order, including those inside compressed packets.  False: take failed, cancelled, out of memory. */
 bool	perfetto_packets(struct str file, perfetto_take, void *arg, struct perfetto_lost *, struct work *, struct err *) MUST_USE;
 
 #endif

@@ -1,13 +1,13 @@
 /*
- * phrase: sentences for people, with fields that are filled in.
+ * phrase: templates of sentences whose fields are filled in.
  *
  *	{NAME}			a field
- *	{NAME:ONE|MANY}		ONE if the field is 1, else MANY: "{n} {n:was|were}"
- *	{NAME ONE|MANY}		the same after the field: "{n page|pages}"
+ *	{NAME:ONE|MANY}		ONE if the field is 1, otherwise MANY: "{n} {n:was|were}"
+ *	{NAME ONE|MANY}		the field, followed by ONE or MANY: "{n page|pages}"
  *	[TEXT]			omitted if a field in it is empty or 0
- *	[NAME?YES|NO]		YES unless the field is empty or 0, else NO; |NO may be missing
+ *	[NAME?YES|NO]		YES unless the field is empty or 0, otherwise NO; |NO may be omitted
  *
- * All texts may have fields and parts again.  Phrases are of this program; what fields say may come from a file.
+ * ONE, MANY, TEXT, YES and NO may contain fields and brackets.  Templates are part of icecore; values of fields may come from a file.
  */
 #ifndef ICECORE_PHRASE_H
 #define ICECORE_PHRASE_H
@@ -16,7 +16,7 @@
 
 enum amount { AMOUNT_NONE, AMOUNT_ONE, AMOUNT_MANY };	/* empty or 0; 1; anything else */
 
-/* The fields by their names. */
+/* Access to the fields by name. */
 struct phrase_fields {
 	enum amount	(*amount)(void *of, struct str name);
 	void		(*add)(void *of, struct str name, struct buf *);	/* called only for fields that are shown; appends */

@@ -1,5 +1,5 @@
 /*
- * points: tracks while they are made, by loaders and passes, point after point; read through track.h.
+ * points: build tracks point by point, in loaders and passes.  Finished tracks are read with track.h.
  */
 #ifndef ICECORE_POINTS_H
 #define ICECORE_POINTS_H
@@ -8,10 +8,10 @@
 #include "icecore/texts.h"
 
 enum track_kind {
-	TRACK_STATE,	/* value: a state, row of state.name from 0, from its time on to the next point */
-	TRACK_TASK,	/* of a CPU: value is the thread that runs from there on, 0: idle */
+	TRACK_STATE,	/* value: row of state.name, from 0, that applies until the next point */
+	TRACK_TASK,	/* for a CPU: value is the thread that runs until the next point; 0: idle */
 	TRACK_TOTAL,	/* value: a cumulative counter; its growth counts */
-	TRACK_CPU,	/* the same, of CPU time in ns: growth / time is the utilisation */
+	TRACK_CPU,	/* a cumulative counter of CPU time in ns: growth / time is the utilisation */
 	TRACK_LEVEL	/* value: a gauge, valid until the next point */
 };
 
@@ -27,18 +27,18 @@ struct points {
 
 void	points_open(struct points *);
 void	points_close(struct points *);
-/* Begins a new track.  thread: id, or 0; cpu: number + 1, or 0. */
+/* Start a new track.  thread: id, or 0; cpu: number + 1, or 0. */
 bool	points_track(struct points *, enum track_kind, const char *name, const char *unit, uint32_t thread,
 	    uint32_t cpu, struct err *);
-/* The track that was begun last is of a process, and its values have decimals. */
+/* Set the process of the newest track, and the number of decimals of its values. */
 void	points_of(struct points *, uint32_t process, unsigned decimals);
 /* Number of the state with that name; STATE_NONE on failure. */
 uint32_t points_state(struct points *, const char *name, struct err *);
-/* Times must not fall within a track: one that does counts as the time before. */
+/* Add a point to the newest track.  A time below that of the previous point is replaced by it. */
 bool	points_add(struct points *, uint64_t time, uint64_t value, struct err *);
-/* Makes all times so far relative to a moment, which is the earliest. */
+/* Make all times relative to first, which must be the earliest of them. */
 void	points_since(struct points *, uint64_t first);
-/* track.*, point.*, state.name; nothing is published. */
+/* Make the columns track.*, point.* and state.name, without publishing them. */
 bool	points_columns(struct points *, struct store *, struct err *);
 
 /* Columns of points_columns. */

@@ -1,5 +1,5 @@
 /*
- * preset: named groups of queries that answer one question, such as "jank" or "startup". Some come with icecore; users may add theirs.
+ * preset: named groups of queries that answer one question, such as "jank" or "startup".  icecore has its own; users can add more.
  */
 #ifndef ICECORE_PRESET_H
 #define ICECORE_PRESET_H
@@ -9,25 +9,25 @@
 /* A query of a preset, and the title printed above its result. */
 struct preset_query {
 	struct str	title, text;
-	size_t		line;		/* in its file, from 1 */
+	size_t		line;		/* line number in its file, from 1 */
 };
 
 struct preset {
 	char		*name;
 	struct str	what;		/* the question that it answers, in one line */
-	size_t		first, n;	/* its queries: presets.query[first], ... */
-	bool		own;		/* from the user's file */
+	size_t		first, n;	/* its n queries start at presets.query[first] */
+	bool		own;		/* defined in the user's file */
 };
 
-/* Texts other than names are in .own or constant. */
+/* All strings except names point into .own, or are constant. */
 struct presets {
 	struct preset		*preset;
 	size_t			 n, cap;
 	struct preset_query	*query;
 	size_t			 nqueries, query_cap;
-	struct buf		 own;	/* the user's file */
-	char			*path;	/* of that file, or NULL */
-	struct err		 wrong;	/* its first invalid line; E_NONE: every line is valid */
+	struct buf		 own;	/* content of the user's file */
+	char			*path;	/* path of that file, or NULL */
+	struct err		 wrong;	/* first invalid line of that file; E_NONE: every line is valid */
 };
 
 /*
@@ -36,10 +36,10 @@ struct presets {
  */
 bool	presets_read(struct presets *, struct err *) MUST_USE;
 void	presets_free(struct presets *);
-const char *preset_shipped(size_t nth);		/* name of preset number nth of icecore, from 0; NULL: no more */
+const char *preset_shipped(size_t nth);		/* name of the built-in preset number nth, from 0; NULL: no more */
 /* False: E_USAGE; the message suggests the most similar name. */
 bool	presets_find(const struct presets *, struct str name, const struct preset **, struct err *) MUST_USE;
-/* Add the queries of a preset, with their titles. */
+/* Append the queries of a preset to the queries to run, with their titles. */
 bool	asks_add_preset(struct asks *, const struct presets *, const struct preset *, struct err *) MUST_USE;
 
 #endif

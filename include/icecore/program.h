@@ -1,8 +1,9 @@
 /*
- * program: another program that reads a file for us, and what it prints.
+ * program: run another program on a file, and read its output.
  *
- * It is started before the sandbox, which would hold it back, and leaves us no other power over it than three pipes: between it and
- * us stands a keeper, which waits for its end and ends it, with all that it started, when we go or lose interest.
+ * The program is started before the sandbox, which would forbid it.  The sandboxed process has three pipes to the program and no
+ * other control over it.  A keeper process waits for the program to end.  If icecore exits or closes the pipe life, the keeper kills
+ * the program and everything it started.
  */
 #ifndef ICECORE_PROGRAM_H
 #define ICECORE_PROGRAM_H
@@ -14,25 +15,25 @@ struct work;
 struct intake;
 
 struct program {
-	int		 out, err;	/* its output; -1: closed */
-	int		 life;		/* it lives as long as this is open */
-	int		 status;	/* how it ended, once it did */
+	int		 out, err;	/* its standard output and standard error; -1: closed */
+	int		 life;		/* closing this pipe ends the program */
+	int		 status;	/* status as in wait(2), once it has ended */
 };
 
-#define PROGRAM_FILE "/dev/fd/3"	/* the file that it is to read, in its arguments */
-#define PROGRAM_SAID 4096u		/* bytes of its errors that are kept */
+#define PROGRAM_FILE "/dev/fd/3"	/* the name of the file in the arguments of the program */
+#define PROGRAM_SAID 4096u		/* bytes of its standard error that are kept */
 
-/* The path of a program in an absolute directory of PATH; false: there is none. */
+/* Append the path of a program in an absolute directory of PATH; false: not found. */
 bool	program_find(const char *name, struct buf *path) MUST_USE;
 /*
- * Starts it without a shell, with that environment, no input, only the file open, and its own session; confined by
- * sandbox_program.  Before there are threads.
+ * Start the program in its own session, without a shell and without input.  It inherits only the file and is confined by
+ * sandbox_program.  Call this before any thread is started.
  */
 bool	program_start(struct program *, const char *path, char *const *argv, char *const *envp, int file, enum sandbox_level,
 	    struct err *) MUST_USE;
-/* Reads all its output until it ends; *status as in wait(2), said: the start of its error output. */
+/* Read the output until the program ends.  *status is as in wait(2); said gets the start of its standard error. */
 bool	program_read(struct program *, struct intake *, struct buf *said, int *status, struct work *, struct err *) MUST_USE;
-/* Ends it, if it still runs. */
+/* Kill the program if it still runs. */
 void	program_close(struct program *);
 
 #endif

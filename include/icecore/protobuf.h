@@ -1,8 +1,8 @@
 /*
- * protobuf: the fields of a message, one after the other, where they lie; and fields appended to a buffer.
+ * protobuf: read the fields of a message in place, one after another, and append fields to a buffer.
  *
- * A reader of our own: what loaders want of protobuf is these two functions.  A library would make a tree of each message first,
- * would refuse a file for one damaged field, and comes with a compiler of schemas and generated sources that nobody reads.
+ * Loaders need only these functions, so icecore has its own reader.  A library would build a tree of each message first, would refuse
+ * a file because of one damaged field, and would add a schema compiler and generated sources.
  */
 #ifndef ICECORE_PROTOBUF_H
 #define ICECORE_PROTOBUF_H
@@ -13,12 +13,12 @@ enum proto_wire { PROTO_VARINT, PROTO_8_BYTES, PROTO_BYTES, PROTO_4_BYTES = 5 };
 
 struct proto_field {
 	uint64_t	number;		/* not 0 */
-	uint64_t	value;		/* of a varint; else how many bytes it has */
+	uint64_t	value;		/* value of a varint; otherwise the size in bytes */
 	enum proto_wire	wire;
-	struct str	in;		/* present fields: see proto_whole */
+	struct str	in;		/* the bytes; fewer than value if the message is truncated, see proto_whole */
 };
 
-/* Takes one; false: it is cut, or longer than ten bytes.  Bits above the 64th are dropped, as everybody does. */
+/* Read a varint and advance s.  False: truncated, or longer than ten bytes.  Bits above the 64th are dropped, as in other readers. */
 static inline bool
 proto_varint(struct str *s, uint64_t *v)
 {
@@ -37,7 +37,7 @@ proto_varint(struct str *s, uint64_t *v)
 	return false;
 }
 
-/* Takes the next field; false: there is none, it is cut within its head, or damaged (groups, which nobody writes, too). */
+/* Read the next field and advance s.  False: no more fields, a truncated or damaged key or length, or a group (obsolete). */
 static inline bool
 proto_next(struct str *s, struct proto_field *f)
 {
@@ -62,13 +62,14 @@ proto_next(struct str *s, struct proto_field *f)
 	return true;
 }
 
+/* True if all bytes of the field are present. */
 static inline bool
 proto_whole(const struct proto_field *f)
 {
 	return f->wire == PROTO_VARINT || f->in.n == f->value;
 }
 
-/* The next field of a message that is whole; false: there is none.  *bad: because it is damaged. */
+/* Read the next field, which must be complete.  False: no more fields, or the message is damaged; then *bad is set. */
 static inline bool
 proto_next_whole(struct str *s, struct proto_field *f, bool *bad)
 {

@@ -34,7 +34,7 @@ enum query_files query_files(const struct query *);
 extern const char *const export_endings[], *const picture_endings[];
 /* The path it writes: a file, or a directory of several files; empty: none. */
 struct str query_target(const struct query *);
-/* Appends why a result is empty if its source has no rows in this file at all; nothing: there is no further reason. */
+/* Append why a result is empty, if its source has no rows in this file.  Appends nothing if the reason is unknown. */
 void	query_nothing(const struct query *, const struct session *, struct buf *);
 /*
  * The last stage of that word in the text of a query, which may be incomplete: before is the part before its |, and
@@ -90,7 +90,7 @@ void	regex_ready(void);
 
 /* ---- scripts ------------------------------------------------------------------------ */
 
-/* A query as it was given. */
+/* A query as the user wrote it. */
 struct ask {
 	struct str	 text;
 	char		*bytes;		/* memory that text points to */
@@ -136,7 +136,7 @@ struct completion {
 
 /* Fills a completion for the cursor before byte point; completion_free releases it.  Rows of the file are not read yet. */
 void	completion_begin(struct completion *, struct str query, size_t point, struct session *);
-/* Looks through names of the file until the deadline (ns); true when there are more. */
+/* Search the names of the file until the deadline (ns); true if names are left. */
 bool	completion_step(struct completion *, uint64_t deadline);
 /* Adds a word that is allowed there; it is kept if it matches. */
 void	completion_offer(struct completion *, const char *word, const char *what);
@@ -180,7 +180,7 @@ format_shows(enum format format)
 bool	format_of_path(const char *path, enum format *);
 /* The requested format; FORMATS: the default for standard output. */
 enum format output_format(size_t asked);
-/* Columns of the terminal that standard output is; 0: it is none. */
+/* Width of the terminal on standard output, in columns; 0: not a terminal. */
 unsigned output_width(void);
 
 /*
@@ -209,7 +209,7 @@ void	query_show_error(struct str query, const struct err *, struct buf *);
 
 /* ---- pages: of text, or of Markdown ------------------------------------------------ */
 
-/* An option that the answers depend on, as it was given. */
+/* An option that affects results, as the user wrote it. */
 struct report_option {
 	const char	*name, *value;	/* value NULL: it has none */
 	bool		 path;		/* value is a path; pages show only its last part */
@@ -235,7 +235,7 @@ struct report_options {
  * except for PAGE_TEXT, which shows one.
  */
 
-/* Appends the options, each with a blank behind it, that a command line needs for the same answers: "--clock wall --event lock ". */
+/* Append the options that give the same results on a command line, each followed by a blank: "--clock wall --event lock ". */
 void	command_options(const struct session *, const struct report_options *, struct buf *);
 /* Runs the passes that a page needs, except those of its overview, on the worker or inline. */
 bool	report_prepare(struct session *, const struct report_options *, struct work *, struct err *) MUST_USE;

@@ -29,7 +29,7 @@ struct redact_options {
 	const char *const	*keep;		/* CLASS.FIELD, NULL-terminated; or NULL */
 	const uint8_t		*key;		/* of key_size bytes; NULL: a random one */
 	size_t			 key_size;
-	const char		*key_file;	/* where it is from; or NULL */
+	const char		*key_file;	/* its origin, or NULL */
 	unsigned		 level;		/* of gzip, 1 to 9; 0: 6 */
 	const char		*mapping;	/* file for names and their replacements; or NULL */
 	const char		*words;		/* for a check: file of words, one a line; or NULL */

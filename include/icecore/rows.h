@@ -16,7 +16,7 @@
 struct session {
 	struct store	*store[SESSION_STORES];	/* [0] is the queried file; each may be on top of other stores: store_below */
 	size_t		 nstores;
-	size_t		 at;			/* the one that queries are about */
+	size_t		 at;			/* the file that queries read */
 	int64_t		 offset[SESSION_STORES];	/* ns to add to its times to get those of [0] */
 	struct store	*view;			/* on top of store[at]: queries see it instead; or NULL */
 	struct session	*plain;		/* this session is that of a view made by a query: nested queries see this; or NULL */
@@ -134,7 +134,7 @@ struct rows {
 	struct work		*work;	/* checked by long loops; may be NULL */
 	struct session		*session;
 	struct rows		*in;	/* the rows they were made from, or NULL */
-	struct err		 err;	/* kind E_NONE; else why reach fell short */
+	struct err		 err;	/* why reach fell short; kind is E_NONE if it did not */
 	unsigned		 format;	/* 1 + the enum format that a stage chose; 0: none did */
 	uint64_t		 most;	/* a promise: no row at or after this one is read */
 	bool			 same;	/* their columns are those of in */
@@ -192,7 +192,7 @@ session_store(const struct session *s)
 	return s->view != NULL ? s->view : s->at < s->nstores ? s->store[s->at] : NULL;
 }
 
-/* Takes weights_clock for self and total where no clock was chosen, or one that the store lacks. */
+/* Use weights_clock for self and total if no clock was chosen, or if the store lacks the chosen one. */
 void	session_choose_clock(struct session *, const struct store *);
 /* A profile without threads: its one "thread" represents all. */
 bool	threads_nameless(const struct store *);
@@ -243,7 +243,7 @@ int	rows_find(struct rows *, struct str name, bool quoted);
 /* Return the exact value of a cell; 0 for CELL_REAL, CELL_PERCENT and CELL_TEXT, which have none. */
 struct decimal cell_exact(const struct cell *);
 int	rows_ids(const struct rows *, enum id_of);	/* the first of these columns; or -1 */
-/* Order of two cells of one column: numbers by value, text by bytes, empty first. */
+/* Compare two cells of the same column: numbers by value, text by bytes, empty cells first. */
 int	cell_cmp(const struct cell *, const struct cell *);
 
 #endif

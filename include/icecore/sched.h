@@ -99,7 +99,7 @@ task_out(struct task_sum *s, const struct sched_range *r, uint64_t time, uint8_t
 	s->state = state;
 }
 
-/* Where the time away counts that it left in some state. */
+/* The sum to which off-CPU time counts if it began in this state. */
 static inline uint64_t *
 task_away(struct task_sum *s)
 {

@@ -1,7 +1,7 @@
 /*
- * seats: which task the last switch of each CPU switched to, and on which CPU each task is, by whoever reads switches.
- * Where the next switch of a CPU leaves another task, switches are missing: when the first one left is not known, and it is
- * on no CPU any more.
+ * seats: the task that each CPU last switched to, and the CPU of each task, while switches are read.
+ * If the next switch of a CPU leaves a different task, switches are missing.  Then the time at which the earlier task left is unknown,
+ * and that task is on no CPU.
  */
 #ifndef ICECORE_SEATS_H
 #define ICECORE_SEATS_H
@@ -15,7 +15,7 @@ struct sched_seats {
 	struct scratch	cpu;		/* u32 by thread: number of CPU + 1; 0: none */
 };
 
-/* Nothing is seen yet; also to begin again. */
+/* Start without any switches; also used to start over. */
 static inline bool
 sched_seats_open(struct sched_seats *s, uint64_t threads, struct err *err)
 {
@@ -27,7 +27,7 @@ sched_seats_open(struct sched_seats *s, uint64_t threads, struct err *err)
 	return true;
 }
 
-/* Tasks beyond TASKS_MOST share one number: only their CPU is known. */
+/* False for tasks beyond TASKS_MOST: they share one number, so the CPU of a single task is unknown. */
 static inline bool
 sched_seats_tells(uint32_t task)
 {
@@ -44,8 +44,8 @@ sched_seats_runs(const struct sched_seats *s, uint32_t cpu)
 }
 
 /*
- * A switch on a CPU, or on an unknown one.  False: what ran there since the previous switch is unknown, and so is how
- * long from was on a CPU.  *gone: the task that left unseen, 0: none.
+ * Record a switch on a CPU, which may be unknown.  False: what ran there since the previous switch is unknown, and so is how
+ * long from was on a CPU.  *gone: the task whose switch-out is missing; 0: none.
  */
 static inline bool
 sched_seats_switch(struct sched_seats *s, uint32_t cpu, uint32_t from, uint32_t to, uint32_t *gone)

@@ -54,7 +54,7 @@ void	store_close(struct store *);
  * only read.
  */
 void	store_places(const char *path, const struct store_options *, void (*each)(void *to, const char *place, bool written), void *to);
-/* An index of that name exists, whatever its content. */
+/* True if a file with the name of the index exists, whatever its content. */
 bool	store_has_index(const char *path, const struct store_options *);
 /*
  * Writes everything published since the last save: a new file that gets its name when it is complete, later after the end
@@ -124,7 +124,7 @@ struct store *store_below(const struct store *);	/* NULL: it is of a file */
 /* The store of no file, without columns and facts: queries are opened over it to check them and to find the columns they read. */
 struct store *store_blank(void);
 bool	store_is_blank(const struct store *);
-/* Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL: there is none. */
+/* Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL: none. */
 void	store_put_beside(struct store *, const struct store *);
 const struct store *store_beside(const struct store *);
 /* Return a number that no other store of this process ever has; 0 for NULL. */
@@ -207,7 +207,7 @@ uint64_t	store_fact_get(const struct store *, const char *name);
 struct str	store_fact_str(const struct store *, const char *name);
 size_t		store_nfacts(const struct store *);
 bool		store_fact_at(const struct store *, size_t, struct fact *);
-/* Some loss.* fact is above 0, for the thread that makes also one that is not yet published. */
+/* True if a loss.* fact is above 0.  The thread that makes facts also sees those not yet published. */
 bool		store_damaged(const struct store *);
 
 /* ---- hash: 64 bits over bytes ----------------------------------------------- */

@@ -35,29 +35,29 @@ struct track_sums {
 	uint64_t	 total[KINDS], longest[KINDS];
 };
 
-/* keep: sums_at is going to be called.  end: of the trace. */
+/* keep: store sums for sums_at.  end: end of the trace. */
 bool	sums_make(struct track_sums *, const struct store *, const struct track *, uint64_t end, bool keep, struct work *,
 	    struct err *);
 void	sums_free(struct track_sums *);
-/* Position of a time, from which later times continue; start from zeros. */
+/* Position of the last time, from which the next call of sums_at continues; start from zeros. */
 struct sums_place {
-	uint64_t	n;		/* points at or before it */
-	uint64_t	sum[KINDS];	/* up to the last of these points */
+	uint64_t	n;		/* points at or before the time */
+	uint64_t	sum[KINDS];	/* sums up to the last of these points */
 };
 
-/* At times that rise. */
+/* Get the sums at a time; times must ascend from call to call. */
 void	sums_at(const struct track_sums *, uint64_t time, struct sums_place *, uint64_t sum[KINDS]);
-/* Hardly any CPU time up to end, and never for long in a run queue, on the disk or blocked. */
+/* True for hardly any CPU time up to end, and no long wait in a run queue, for the disk or for a lock. */
 bool	sums_idle(const struct track_sums *);
 bool	times_idle(uint64_t run, uint64_t longest_wait, uint64_t end);
 
 /*
- * CPU use of a time span as a bar: 0: none; otherwise the nearest eighth, 1 to USE_STEPS, so that small use differs from
- * none.  From USE_BUSY on it is at least 70 %.
+ * CPU use of a time span as a bar.  0: none; otherwise the nearest eighth, from 1 to USE_STEPS, so that little use differs from
+ * no use.  USE_BUSY and above mean at least 70 %.
  */
 #define USE_STEPS 8
 #define USE_BUSY 6
-#define USE_PARTS 20		/* in which a trace is shown so: column cpu.use, digits */
+#define USE_PARTS 20		/* number of bars for a whole trace, in column cpu.use */
 unsigned use_step(uint64_t run, uint64_t length);
 
 #endif

@@ -1,34 +1,34 @@
 /*
- * texts: many texts, each stored once, one after the other.
+ * texts: a pool of strings, each stored once, one after another.
  *
- * A pool is used in one of two ways.  texts_number numbers the texts from 1 in order of arrival; they may have any
- * bytes.  texts_place puts a NUL after each, as in a column of texts, and returns places: offsets from 1.
+ * A pool is used in one of two ways.  texts_number numbers the strings from 1 in order of arrival; they may contain any
+ * bytes.  texts_place puts a NUL after each string, as in a column of strings, and returns places: offsets from 1.
  */
 #ifndef ICECORE_TEXTS_H
 #define ICECORE_TEXTS_H
 
 #include "icecore/os.h"
 
-/* All zeros: there are none. */
+/* A zeroed pool is empty. */
 struct text_pool {
 	struct scratch	 bytes;
-	uint64_t	 size;		/* bytes that are used */
-	struct scratch	 from;		/* u64: where each numbered one begins; one more */
-	uint32_t	 n;		/* numbered ones */
+	uint64_t	 size;		/* bytes in use */
+	struct scratch	 from;		/* u64: start of each numbered string, and the end of the last one */
+	uint32_t	 n;		/* numbered strings */
 	struct idmap	 by_hash;
 };
 
-/* The number of a text; one that is not there yet is added. */
+/* The number of a string, which is added if missing. */
 bool	 texts_number(struct text_pool *, struct str, uint32_t *number, struct err *) MUST_USE;
-/* The text with that number, until another one is added. */
+/* The string with that number; valid until another string is added. */
 struct str texts_get(const struct text_pool *, uint32_t number);
-/* The place of a text, which is added if missing, unless the pool would exceed 4 GiB.  A NUL in it becomes \1. */
+/* The place of a string, which is added if missing, unless the pool would exceed 4 GiB.  A NUL in it becomes \1. */
 bool	 texts_place(struct text_pool *, struct str, uint32_t *place, struct err *) MUST_USE;
-/* texts_place of a text that nobody will look for: it is added even if it is there. */
+/* texts_place without a search: the string may be stored twice, and texts_find does not find it. */
 bool	 texts_add(struct text_pool *, struct str, uint32_t *place, struct err *) MUST_USE;
-/* The text at that place, until another one is added. */
+/* The string at that place; valid until another string is added. */
 const char *texts_at(const struct text_pool *, uint32_t place);
-/* The number or the place of a text; 0: it is not there. */
+/* The number or the place of a string; 0: not in the pool. */
 uint32_t texts_find(const struct text_pool *, struct str);
 void	 texts_free(struct text_pool *);
 

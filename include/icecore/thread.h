@@ -13,7 +13,7 @@ int	thread_start(struct thread **, void (*run)(void *), void *arg);
 bool	thread_wait(struct thread *, uint64_t ns);	/* waits at most this long; true: it has ended */
 void	thread_join(struct thread *);	/* frees it; NULL is fine */
 
-/* Processors there are for this process, at most 8. */
+/* The number of processors available to this process, at most 8. */
 unsigned cores_count(void);
 /*
  * The CPU quota of its control groups, in whole processors; 0: no limit.  groups: a file like /proc/self/cgroup; mounts: where control

@@ -106,7 +106,7 @@ enum verb {
  * pane ("everywhere": all), "heaps" or "traces", "list" where the pane is one, the hint, the help.
  */
 void	ui_list_keys(FILE *);
-void	ui_list_config(FILE *);	/* every key of the configuration file with its default, in the form of that file */
+void	ui_list_config(FILE *);	/* print a configuration file with every key and its default */
 
 /* ---- panes --------------------------------------------------------------- */
 
@@ -176,7 +176,7 @@ struct pane_kind {
 	bool		(*run)(struct task *, struct work *, struct err *);
 	void		(*done)(struct task *, bool ok, const struct err *);
 	bool		(*open)(struct pane *, const char *query, struct err *);
-	/* Works until the deadline (ns); true when there is more to do. */
+	/* Work until the deadline (ns); true if work is left. */
 	bool		(*step)(struct pane *, uint64_t deadline);
 	void		(*draw)(struct pane *, struct area);
 	bool		(*partial)(struct pane *);	/* it shows partial data while a pass it needs runs, or was stopped */
@@ -202,8 +202,8 @@ struct pane_kind {
 };
 
 /* src/tables.c; both end with NULL. */
-extern const struct pane_kind *const panes[];		/* the tabs in order, those that fit the file */
-extern const struct pane_kind *const task_panes[];	/* those that come first for scheduler traces, in this order */
-extern const struct pane_kind *const called_panes[];	/* those that are opened when they are asked for */
+extern const struct pane_kind *const panes[];		/* the panes that fit the file, in order */
+extern const struct pane_kind *const task_panes[];	/* the panes that come first for scheduler traces, in this order */
+extern const struct pane_kind *const called_panes[];	/* the panes that are opened on request */
 
 #endif

@@ -32,7 +32,7 @@ static const struct args_row rows[] = {
 	{ 0, "force", NULL, "overwrite an existing regular file", .kind = ARGS_FLAG, AT(o.force) },
 	{ 0, "jobs", "N", "threads; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(jobs), .least = 1 },
 	{ 0, "memory", "SIZE", "memory limit before spilling to disk", .kind = ARGS_LIMIT, .limit = scratch_budget },
-	{ 0, "unpacked", "SIZE", "limit for unpacking and reading pipes; default: 64g",
+	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
 	    .kind = ARGS_LIMIT, .limit = intake_allow },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
 	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s", .kind = ARGS_TIME, AT(timeout) },
@@ -67,8 +67,8 @@ slice_help(void)
 	puts("usage: icecore slice [OPTION ...] FROM TO IN OUT\n"
 	    "Write the part of a trace between two times: Perfetto, ftrace text, perf script,\n"
 	    "and whole chunks of JFR.  Times are written as for 'range', e.g. 2s or 1.5ms.\n"
-	    "OUT also has the names, processes and clocks that the part needs, and events\n"
-	    "from before FROM that still apply.\n"
+	    "OUT also contains the names, processes and clocks that the part needs,\n"
+	    "and events from before FROM that still apply.\n"
 	    "An OUT named .gz is compressed; - is standard input or output.\n");
 	args_help(&args);
 	puts("\nExit status: 0 written, 2 usage error, 3 written without the damaged parts,\n"

@@ -65,7 +65,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TIME, .at = offsetof(struct fleet_options, timeout), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "memory", "SIZE", "memory limit per dump; default: 512m",
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, memory), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "unpacked", "SIZE", "limit for unpacking a dump; default: 64g",
+	{ 0, "unpacked", "SIZE", "limit for a decompressed dump; default: 64g",
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, unpacked), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping), .of = OF_BOTH, .mark = TO_DUMPS },

@@ -76,7 +76,7 @@ notes_of(const struct call *c, struct opened *f, bool none, struct buf *nothing,
 	for (size_t i = 0; rows_note(f->asked.rows, i) != NULL && n < NOTES - 3; i++)
 		notes[n++] = rows_note(f->asked.rows, i);
 	if (store_lost(st))
-		notes[n++] = "the file changed while it was read; ask again";
+		notes[n++] = "the file changed while it was read; repeat the call";
 	else if (store_damaged(st))
 		notes[n++] = "the file is damaged; info lists what was lost";
 	if (!none && has_texts(f->asked.rows)) {

@@ -103,7 +103,7 @@ fail_late(const struct call *c, struct work *w, struct err *err)
 
 	work_text(w, false, &b);
 	num_show_duration(time, sizeof time, c->o->timeout);
-	fail(err, E_USAGE, "out of time after %s at %s; finished work is kept: ask again", time, b.bad ? "work" : b.s);
+	fail(err, E_USAGE, "out of time after %s at %s; finished work is kept, so repeat the call", time, b.bad ? "work" : b.s);
 	buf_free(&b);
 	return false;
 }

@@ -32,5 +32,5 @@ cursor_read(struct str cursor, uint64_t key, uint64_t *row, struct err *err)
 	uint64_t hash;
 
 	return (str_divide(cursor, STR("-"), &digits, &seal) && num_u64(digits, 16, row) && num_u64(seal, 16, &hash) &&
-	    hash == seal_of(*row, key)) || fail(err, E_USAGE, "the file or the query has changed; ask again without cursor");
+	    hash == seal_of(*row, key)) || fail(err, E_USAGE, "the file or the query has changed; repeat the call without the cursor");
 }

@@ -386,7 +386,7 @@ server_line(struct server *s, struct str line)
 		return;
 	m = message_read(line, &deep);
 	if (m == NULL) {
-		answer_error(s, STR("null"), deep ? NO_REQUEST : NOT_JSON, deep ? "nested too deep" : "not JSON", NULL);
+		answer_error(s, STR("null"), deep ? NO_REQUEST : NOT_JSON, deep ? "nested too deeply" : "not JSON", NULL);
 		return;
 	}
 	if (is_token(json_object_get(m, "id")))

@@ -402,15 +402,15 @@ def _():
         assert again["rows"] != first["rows"]
         same(again["rows"], c.rows("query", cursor=first["cursor"], **a)["rows"])
         for changed in (dict(a, query="objects"), dict(a, file="phone.hprof.gz"), dict(a, query="classes ")):
-            assert "ask again without cursor" in c.error("query", cursor=first["cursor"], **changed)
+            assert "repeat the call without the cursor" in c.error("query", cursor=first["cursor"], **changed)
         forged = "%x" % 400 + first["cursor"][first["cursor"].index("-"):]
-        assert "ask again without cursor" in c.error("query", cursor=forged, **a)
+        assert "repeat the call without the cursor" in c.error("query", cursor=forged, **a)
         shutil.copy(root + "/phone.hprof.gz", root + "/changes.hprof.gz")
-        assert "ask again without cursor" in c.error("query", cursor=first["cursor"], **a)
+        assert "repeat the call without the cursor" in c.error("query", cursor=first["cursor"], **a)
         same([], [x for x in c.rows("query", **a)["rows"] if x in first["rows"][1:]])
         os.unlink(root + "/changes.hprof.gz")
     with client() as c:
-        assert "ask again without cursor" in c.error("query", cursor=first["cursor"], **dict(a, file="heap.hprof.gz"))
+        assert "repeat the call without the cursor" in c.error("query", cursor=first["cursor"], **dict(a, file="heap.hprof.gz"))
 
 
 @test("no query writes, and nothing is left beside the files")

@@ -280,7 +280,7 @@ def differing(browser, url):
     """Boxes that are only in the first file can be zoomed; signs and the legend appear at each zoom."""
     browser.open(url)
     first, bad = browser.run(STATE), []
-    gone = [b for b in first if "of all before" in b["tip"] and not b["more"] and b["w"] > 2 and b["text"] == ""]
+    gone = [b for b in first if "of the total before" in b["tip"] and not b["more"] and b["w"] > 2 and b["text"] == ""]
     if not gone:
         return ["no box of what is gone"]
     click(browser, gone[0])

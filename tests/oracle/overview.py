@@ -340,7 +340,7 @@ class Expect:
                      (" and %d more" % (len(of) - 1) if len(of) > 1 else ""))
         if not found:
             self.add("findings", None, None, "no leak")
-        for line, key in (("direct buffers", "direct_bytes"), ("zlib", "zlib_bytes"), ("native allocations", "registered_bytes"), ("mapped files", "mapped_bytes"), ("finalizable", "finalizable_bytes"),
+        for line, key in (("direct buffers", "direct_bytes"), ("zlib", "zlib_bytes"), ("native memory", "registered_bytes"), ("mapped files", "mapped_bytes"), ("finalizable", "finalizable_bytes"),
                           ("classes", "classes"), ("class loaders", "loaders")):
             self.add(line, self.info.get(key, ""))
         roots = self.one("roots | select kind")

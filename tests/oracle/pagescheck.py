@@ -366,7 +366,7 @@ def differing_box(box, place, after, before, alls):
     a, b = after[0].get(place, 0), before[0].get(place, 0)
     removed = a == 0
     side, whole = ((before, alls[1]) if removed else (after, alls[0]))
-    want = percent(side[0][place], whole) + (" of all before" if removed else " of all")
+    want = percent(side[0][place], whole) + (" of the total before" if removed else " of the total")
     if len(place) > 2:
         want += ", %s of its caller" % percent(side[0][place], side[0][place[:-1]])
     if side[1].get(place, 0) > 0:

@@ -300,7 +300,7 @@ static const struct {
 } unread[] = {
 	{ FACT_LOSS_ARCHIVE_ENCRYPTED, "encrypted" }, { FACT_LOSS_ARCHIVE_METHOD, "compressed by an unsupported method" },
 	{ FACT_LOSS_ARCHIVE_ENTRIES, "damaged" }, { FACT_LOSS_ARCHIVE_BOUNDS, "outside the archive or too large" },
-	{ FACT_LOSS_ARCHIVE_DEEP, "nested too deep" }
+	{ FACT_LOSS_ARCHIVE_DEEP, "nested too deeply" }
 };
 
 bool

@@ -81,7 +81,7 @@ pf_nothing(const struct perfetto *p, struct err *err)
 	if (p->packets[PKT_HEAP_GRAPH] > 0)
 		return fail(err, E_UNREADABLE, "only Java heap dumps (heap_graph) in this trace; icecore does not open these yet");
 	if (p->packets[PKT_ZSTD] > 0)
-		return fail(err, E_UNREADABLE, "packets of this trace are packed by zstd, which icecore does not unpack; record without compression");
+		return fail(err, E_UNREADABLE, "packets of this trace are compressed by zstd, which icecore does not support; record without compression");
 	for (unsigned i = 0; i < PF_PACKETS && n < sizeof text - sizeof name - 32; i++) {
 		if (p->packets[i] == 0 || pf_packet_read(i) || i == PKT_ZLIB)
 			continue;

@@ -25,8 +25,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "A Fragment must clear its references to views in onDestroyView." },
 	[FINDING_STATIC_VIEW] = { "static view", SEVERITY_WARNING, 400,
 	    "View in a static field",
-	    "A View holds its Activity, and a static field lives as long as the process.  When the Activity is destroyed, it\n"
-	    "leaks.",
+	    "A View holds its Activity, and a static field lives as long as the process.  When the Activity is destroyed, the\n"
+	    "View leaks it.",
 	    "Do not store a View in a static field, or clear the field in onDestroy.",
 	    "held by a static field of {other}; {retained} retained" },
 	[FINDING_ROOT_VIEW] = { "root view", SEVERITY_LEAK, 400,
@@ -61,7 +61,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "finalizer reaches them.  Cursors held by a running method, an adapter, a loader, a live Activity or another\n"
 	    "process are in use.  Cursors held by other objects may be in use; they are reported if more than 20 are held in\n"
 	    "the same way.",
-	    "Call close(), preferably through try-with-resources or use.",
+	    "Call close(), preferably by try-with-resources, or by use {} in Kotlin.",
 	    "{count} open[unreachable?, reachable only by finalizers][static?, held by a static field of {other}]"
 	    "[ended?, held by {other}, which has ended]; {retained} retained" },
 	[FINDING_BITMAP_RECYCLED] = { "recycled bitmap", SEVERITY_NOTE, 100,
@@ -132,7 +132,7 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "one very large object",
 	    "Certain: an array, or a string or collection including its array.  Usually it is a buffer that has grown.  It is\n"
 	    "a warning if it has at least 16 MiB and at least 25 % of all bytes.",
-	    "Read or write in pieces, or give the buffer a limit.",
+	    "Read or write in chunks, or give the buffer a limit.",
 	    "{subject}: one {class}[ of {elements} elements]{one_of}" },
 	[FINDING_DIRECT] = { "direct memory", SEVERITY_NOTE, 100,
 	    "buffers and memory segments outside the heap",
@@ -157,8 +157,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Not a leak: the cache cannot grow beyond its limit.  icecore recognises Caffeine caches filled to at least half\n"
 	    "of their maximum, Guava caches with a weight, and maps of a program that extend LinkedHashMap.  It also\n"
 	    "recognises objects with a field such as maxEntries or capacity that equals the number of their entries, and\n"
-	    "bounded queues of the JDK.  A queue has fewer than 1000 objects, or buffers.  A longer queue is a backlog and is\n"
-	    "reported as an accumulation.",
+	    "bounded queues of the JDK.  A queue counts as a cache if it holds fewer than 1000 objects, or holds buffers.  Any\n"
+	    "other queue is a backlog and is reported as an accumulation.",
 	    "Check whether the limit is right for this heap.",
 	    "{subject}: {things}; the cache is bounded" },
 	[FINDING_HASH] = { "bad hash", SEVERITY_WARNING, 100,
@@ -178,10 +178,10 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "[frame?{frame}|JDK code]]: close the object that starts them" },
 	[FINDING_POOLS] = { "thread pools", SEVERITY_WARNING, 100,
 	    "many similar thread pools, or very many threads in one",
-	    "Certain: these pools have one class and core size, and threads whose names differ only in numbers or that one\n"
-	    "factory made.  Pools of a class outside the JDK may have any threads.  Reported for at least 50 pools, for at\n"
-	    "least 20 pools with a total of 200 threads, and for a pool with 1000 threads.  A pool without references lives as\n"
-	    "long as it has threads, even idle ones.",
+	    "Certain: these pools have the same class and core size.  The names of their threads differ only in numbers, or\n"
+	    "the same factory made the threads; pools of a class outside the JDK need neither.  Reported for at least 50\n"
+	    "pools, for at least 20 pools with a total of 200 threads, and for a pool with 1000 threads.  A pool without\n"
+	    "references lives as long as it has threads, even idle ones.",
 	    "Create one pool and share it.  Shut down pools that serve one job, with try-with-resources or shutdown().  Limit\n"
 	    "the number of threads of a pool.",
 	    "{count} thread {count:pool|pools} {class} {count:has|have} [single?{count:1 thread|one thread each}|{number} threads]"
@@ -224,8 +224,8 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "loader]] keep {part}, and more outside the heap: each was generated at run time[; held by {held}]" },
 	[FINDING_EMPTY] = { "empty collections", SEVERITY_NOTE, 1,
 	    "mostly empty collections",
-	    "Certain: less than 20 % of their capacity is used, and collections of one class waste at least 1 MiB and 5 % of\n"
-	    "the live bytes.",
+	    "Certain: less than 20 % of their capacity is used, and collections of the same class waste at least 1 MiB and\n"
+	    "5 % of the live bytes.",
 	    "Create them when the first element is added, or with the right capacity.",
 	    "{count} {class} are mostly empty[, {number} of them without any element]: they waste {part}[, most of it in {most_in}]" },
 	[FINDING_STRING_COPIES] = { "equal strings", SEVERITY_NOTE, 1,

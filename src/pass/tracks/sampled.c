@@ -1,6 +1,7 @@
 /*
  * Pass "sampled": the samples of CPU time of a profile, by thread in order of time, and the CPU time they represent.  A
- * sample represents its weight if that is a time, otherwise the shortest usual time between two samples of a thread.
+ * sample represents its weight if that is a time, otherwise the shortest usual time between two samples of a thread.  A
+ * sample of a thread that sleeps or of an idle engine represents no CPU time.
  */
 #include "config.h"
 
@@ -24,7 +25,8 @@ struct timed {
 struct sampling {
 	struct store		*st;
 	struct work		*work;
-	const struct column	*time, *thread, *event, *stack, *weight;
+	const struct column	*time, *thread, *event, *stack, *weight, *state;
+	uint64_t		 asleep;	/* sample.state of a thread that sleeps; 0: none */
 	uint32_t		 chosen, nthreads;
 	uint64_t		 period;	/* ns; 0: each weight is a time */
 	uint64_t		 unit, scale;	/* ns of a unit of weight, of which the weights count so many parts */
@@ -139,6 +141,21 @@ sampled_find_period(struct sampling *s, struct err *err)
 
 /* ---- CPU time --------------------------------------------------------------- */
 
+/* async-profiler samples with the wall clock, and reports which threads sleep. */
+static uint64_t
+sampled_find_asleep(const struct store *st)
+{
+	const struct column *states = store_column(st, COL_SAMPLE_STATES);
+	struct str name;
+
+	for (uint64_t at = 1; at <= column_rows(states); at += name.n + 1) {
+		name = column_text(states, at);
+		if (str_eq(name, STR("STATE_SLEEPING")))
+			return at;
+	}
+	return 0;
+}
+
 /* Find the methods that represent an idle JavaScript engine. */
 static bool
 sampled_find_idle(struct sampling *s, struct err *err)
@@ -163,7 +180,8 @@ sampled_is_idle(const struct sampling *s, uint64_t row)
 {
 	uint64_t stack = column_get(s->stack, row), method = stack != 0 ? store_cell(s->st, COL_STACK_METHOD, stack) : 0;
 
-	return method != 0 && method <= s->nmethods && SCRATCH(s->idle, uint8_t)[method] != 0;
+	return (s->asleep != 0 && s->state != NULL && column_get(s->state, row) == s->asleep) ||
+	    (method != 0 && method <= s->nmethods && SCRATCH(s->idle, uint8_t)[method] != 0);
 }
 
 /* Time that a sample represents, ns. */
@@ -239,7 +257,8 @@ sampled_run(struct store *st, struct work *w, struct err *err)
 {
 	struct sampling s = { .st = st, .work = w, .time = store_column(st, COL_SAMPLE_TIME), .thread = store_column(st, COL_SAMPLE_THREAD),
 	    .event = store_column(st, COL_SAMPLE_EVENT), .stack = store_column(st, COL_SAMPLE_STACK),
-	    .weight = store_column(st, COL_SAMPLE_WEIGHT), .chosen = sampled_event(st),
+	    .weight = store_column(st, COL_SAMPLE_WEIGHT), .state = store_column(st, COL_SAMPLE_STATE), .asleep = sampled_find_asleep(st),
+	    .chosen = sampled_event(st),
 	    .nthreads = (uint32_t)column_rows(store_column(st, COL_LISTED_TID)) };
 	bool ok, timed = s.chosen != 0 && store_cell(st, COL_EVENT_TYPE, s.chosen) == WEIGHT_TIME;
 

@@ -73,7 +73,8 @@ view_group_name(const struct store *st, uint32_t method, enum view_group group, 
 
 	method_name(st, method, b);
 	s = buf_view(b);
-	if (group == VIEW_METHOD || s.n == 0)
+	/* Recordings have frames that are classes. */
+	if (group == VIEW_METHOD || s.n == 0 || (group == VIEW_CLASS && method_kind(st, method) == 'c'))
 		return;
 	p = name_parts(s);
 	if (group == VIEW_MODULE) {

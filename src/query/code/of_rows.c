@@ -129,7 +129,7 @@ traced_open(struct session *session, const struct stage *stage, struct rows *in,
 static const column_id traced_needs[] = { COL_METHOD_CODE, COL_NONE };
 
 const struct command stage_code_methods = {
-	STAGE("methods", "methods of the trace or profile behind rows of bytecode",
+	STAGE("methods", "methods of the trace or profile for rows of bytecode",
 	    "bugs | methods | sort -total_wall", traced_open),
 	.shapes = SHAPE_TREES, .with = SHAPE_CODE, .needs = traced_needs
 };

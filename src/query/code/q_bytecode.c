@@ -47,8 +47,7 @@ static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 	{ "operands", CELL_TEXT, "operands: slots, registers, constants, targets", MADE(.show = INSN_OPERANDS) }, \
 	{ "handlers", CELL_TEXT, "offsets of the handlers for what it throws, in order", MADE(.show = INSN_HANDLERS) }, \
 	{ "bug", CELL_ID, "bug whose Cursor is created or lost here", MADE(.show = INSN_BUG), .needs = bug_needs }, \
-	{ "note", CELL_TEXT, "that bug; for a handler, what it catches and " \
-	    "from where", MADE(.show = INSN_NOTE), .needs = bug_needs }, \
+	{ "note", CELL_TEXT, "the bug; for a handler: exceptions caught, and from where", MADE(.show = INSN_NOTE), .needs = bug_needs }, \
 	{ "size", CELL_COUNT, "length, in units of the offset", .more = true, MADE(.show = INSN_SIZE) }, \
 	{ "descriptor", CELL_TEXT, "argument and return types", .more = true, INSN(CODE_DESC, method) }, \
 	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, INSN(SHOW_NUMBER, method), .of = ID_CODE_METHOD }

@@ -142,7 +142,7 @@ void	lead_add(struct rows *, const struct drawing *, struct buf *);	/* picture N
 /* Append notes as fitted lines: the meaning of colours, what was omitted or lost. */
 void	notes_add(struct rows *, const struct drawing *, struct buf *);	/* picture NULL: of a table */
 void	kinds_add(const struct drawing *, struct buf *);	/* append as HTML what the colours of its boxes mean */
-/* "name", and details after a line end: "12.3% of all, 45.6% of caller, self 1.2%, 3.1 ms, 12 calls". */
+/* "name", and details after a line end: "12.3% of the total, 45.6% of its caller, self 1.2%, 3.1 ms, 12 calls". */
 void	tip_add(const struct drawing *, const struct flame *, struct buf *);
 /* "all", "java.lang.Thread.run", "12 more"; and what kind of frame it is.  Fitted. */
 void	box_name(const struct drawing *, const struct flame *, struct buf *);

@@ -170,7 +170,7 @@ add_joined(const struct drawing *p, struct buf *b)
 	num_show_count(n, sizeof n, p->joined);
 	buf_printf(b, "Hatched: %s boxes under %g%% merged, ", n, p->share);
 	percent_add(b, p->joined_width, picture_width(p, 0));
-	buf_str(b, STR(" of all"));
+	buf_str(b, STR(" of the total"));
 	if (p->raised)
 		buf_printf(b, "; limit raised to stay below %u boxes", BOXES_MAX);
 	buf_chr(b, '\n');
@@ -195,7 +195,7 @@ add_losses(const struct store *st, struct buf *b)
 		return;
 	buf_str(b, STR("DAMAGED FILE: "));
 	text_fit_buf(b, fact_text(st, FACT_LOSS_REASON).n > 0 ? fact_text(st, FACT_LOSS_REASON) :
-	    STR("parts of it could not be read"));
+	    STR("parts of the file could not be read"));
 	buf_chr(b, '\n');
 }
 
@@ -329,7 +329,7 @@ tip_add(const struct drawing *p, const struct flame *b, struct buf *to)
 	char n[NUM_TEXT];
 
 	share_add(p, b, to);
-	buf_str(to, removed ? STR(" of all before") : STR(" of all"));
+	buf_str(to, removed ? STR(" of the total before") : STR(" of the total"));
 	if (b->above > 1) {
 		buf_str(to, STR(", "));
 		percent_add(to, removed ? b->before : b->weight, removed ? above->before : above->weight);

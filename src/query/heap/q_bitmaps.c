@@ -140,8 +140,8 @@ sure_cell(struct item_rows *s, uint64_t sure, struct cell *c)
 static const struct coldef bitmap_cols[] = {
 	{ "object", CELL_ID, "Bitmap object", FROM(SHOW_SOME, OF(object)), .of = ID_OBJECT },
 	{ "bytes", CELL_BYTES, "bytes of pixel data, Java or native", FROM(SHOW_NUMBER, OF(bytes)) },
-	{ "width", CELL_COUNT, "pixels; empty: unknown or implausible", FROM(SHOW_SOME, OF(width)) },
-	{ "height", CELL_COUNT, "likewise", FROM(SHOW_SOME, OF(height)) },
+	{ "width", CELL_COUNT, "width in pixels; empty: unknown or implausible", FROM(SHOW_SOME, OF(width)) },
+	{ "height", CELL_COUNT, "height in pixels; empty: unknown or implausible", FROM(SHOW_SOME, OF(height)) },
 	{ "format", CELL_TEXT, "ARGB_8888, RGB_565, ARGB_4444, ALPHA_8, RGBA_F16 or unknown",
 	    MADE(.words = bitmap_format_names, OF(format)) },
 	{ "confidence", CELL_PERCENT, "confidence of the guessed format; empty: known",

@@ -109,9 +109,9 @@ static const struct coldef made_class_cols[] = {
 	    COMPUTED(allocation_rate_cell, .by = COL_ALLOC_BYTES), NEEDS(allocations) },
 	{ "alloc_site", CELL_TEXT, "method that allocated most of these bytes",
 	    TEXT(allocation_site_text, .by = COL_ALLOC_ROW), NEEDS(allocations), .function = true },
-	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", .more = true,
+	{ "old_objects", CELL_COUNT, "sampled objects alive at the end of the recording", .more = true,
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_OLD), NEEDS(allocations) },
-	{ "old_site", CELL_TEXT, "method that allocated most of these", .more = true,
+	{ "old_site", CELL_TEXT, "method that allocated most of the old objects", .more = true,
 	    TEXT(allocation_site_text, .by = COL_ALLOC_OLD_ROW), NEEDS(allocations), .function = true },
 	{ "alloc_samples", CELL_COUNT, "samples that alloc_bytes is based on", .more = true,
 	    MADE(.show = SHOW_SOME, .by = COL_ALLOC_SAMPLES), NEEDS(allocations) }
@@ -162,7 +162,7 @@ static const struct coldef allocation_cols[] = {
 	    COMPUTED(allocation_rate_cell, .by = COL_MADE_BYTES) },
 	{ "site", CELL_TEXT, "method that allocated them, outside the Java library", TEXT(allocation_site_text), .function = true },
 	{ "samples", CELL_COUNT, "samples of the recording", FROM(SHOW_NUMBER, .by = COL_MADE_SAMPLES) },
-	{ "old_objects", CELL_COUNT, "sampled objects alive at its end", FROM(SHOW_NUMBER, .by = COL_MADE_OLD) },
+	{ "old_objects", CELL_COUNT, "sampled objects alive at the end of the recording", FROM(SHOW_NUMBER, .by = COL_MADE_OLD) },
 	{ "id", CELL_ID, "Class object; empty: not in the dump", .more = true,
 	    FROM(SHOW_SOME, .by = COL_MADE_CLASS, .then = COL_CLASS_OBJECT), .of = ID_OBJECT },
 	{ "live_bytes", CELL_BYTES, "shallow size of the instances in the dump", .more = true, FROM(CLASS_SHALLOW, .by = COL_MADE_CLASS) }

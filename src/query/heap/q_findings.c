@@ -228,7 +228,7 @@ made_at_text(struct item_rows *s, uint64_t n, struct buf *b)
 	{ "path", CELL_TEXT, "suspect references between live and leaking object", .more = true, \
 	    TEXT(q_findings_path_text) }, \
 	{ "what", CELL_TEXT, "holder, count and class of held objects, without " \
-	    "packages", .more = true, TEXT(q_findings_what) }, \
+	    "packages", .more = true, TEXT(q_findings_what), .cut = CUT_FRONT }, \
 	{ "grade", CELL_COUNT, "severity as a number: 3 leak, 2 warning, 1 note", .more = true, COMPUTED(grade_cell, OF(kind)) }
 
 static const struct coldef finding_cols[] = { FINDING_COLUMNS };

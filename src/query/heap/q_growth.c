@@ -157,7 +157,7 @@ static const struct coldef path_cols[] = {
 	{ "bytes", CELL_TEXT, "heap bytes in each dump, "
 	    "with everything below", .more = true, TEXT(q_growth_bytes_text, OF(id)), .cut = CUT_MIDDLE },
 	{ "per_step", CELL_REAL, "objects added per dump, on average", .more = true, COMPUTED(per_step_cell, OF(id)) },
-	{ "object", CELL_ID, "object that retains most; empty: not in this dump", .more = true, COMPUTED(q_growth_object_cell, OF(id)),
+	{ "object", CELL_ID, "object that retains the most; empty: not in this dump", .more = true, COMPUTED(q_growth_object_cell, OF(id)),
 	    .of = ID_OBJECT },
 	{ "signature", CELL_TEXT, "root path without ids, as in findings", .more = true, TEXT(q_growth_signature_text, OF(id)) },
 	{ "hash", CELL_TEXT, "first 64 bits of the SHA-256 of the signature", .more = true, TEXT(q_growth_hash_text, OF(id)) }

@@ -114,7 +114,7 @@ static const struct coldef link_cols[] = {
 	{ "name", CELL_TEXT, "referring field, element or root type", COMPUTED(q_referrers_name_cell) },
 	{ "object", CELL_ID, "referrer", FROM(SHOW_SOME, HOLDER), .of = ID_OBJECT },
 	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL, HOLDER) },
-	{ "shallow", CELL_BYTES, "size", FROM(OBJECT_SHALLOW, HOLDER) },
+	{ "shallow", CELL_BYTES, "shallow size of the referrer", FROM(OBJECT_SHALLOW, HOLDER) },
 	{ "retained", CELL_BYTES, "retained size; 0: unreachable", FROM(OBJECT_RETAINED, HOLDER) },
 	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, HOLDER) },
 	{ "strength", CELL_TEXT, "reference strength: strong, soft, finalizer, weak, phantom",

@@ -23,7 +23,7 @@ static const struct coldef root_cols[] = {
 	{ "class", CELL_TEXT, "class (of a Class object: its name)",
 	    FROM(OBJECT_LABEL, .by = COL_ROOT_OBJECT) },
 	{ "retained", CELL_BYTES, "retained size of the object", .more = true, FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
-	{ "method", CELL_TEXT, "frame", .more = true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "method", CELL_TEXT, "method of the frame", .more = true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
 	{ "thread_id", CELL_ID, "Thread object", .more = true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }
@@ -48,7 +48,7 @@ static const struct coldef local_cols[] = {
 	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED, .by = COL_ROOT_OBJECT) },
 	{ "kind", CELL_TEXT, "root type: Java local, JNI local, ...",
 	    MADE(.word = heap_root_name, .by = COL_ROOT_KIND) },
-	{ "method", CELL_TEXT, "frame", .more = true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
+	{ "method", CELL_TEXT, "method of the frame", .more = true, FROM(SHOW_FRAME, .by = COL_ROOT_FRAME) },
 	{ "thread_id", CELL_ID, "Thread object", .more = true,
 	    FROM(SHOW_SOME, .by = COL_ROOT_THREAD, .then = COL_JTHREAD_OBJECT), .of = ID_OBJECT },
 	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, .by = COL_ROOT_OBJECT) }

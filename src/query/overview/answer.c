@@ -248,6 +248,7 @@ struct overview_item *
 answering_row(struct answering *a, uint64_t row)
 {
 	struct overview_item *to = answering_add(a);
+	struct cell field;
 
 	if (to == NULL)
 		return NULL;
@@ -255,6 +256,8 @@ answering_row(struct answering *a, uint64_t row)
 	if (!a->line->count)
 		set_about(a, row, to);
 	set_bars(a, row, to);
+	if (a->line->value == NULL && answer_named_cell(a->asked.rows, row, STR("field"), &field) != NULL && field.type == CELL_TEXT)
+		set_key(to, STR("field"), field.text);
 	phrase_add(str_of(a->line->words), &(struct phrase_fields){ words_amount, words_add, &(struct words){ a, row, to } }, &to->words);
 	if (a->line->value != NULL)
 		set_key(to, STR("field"), str_of(a->line->value));

@@ -13,7 +13,7 @@ static const struct coldef overview_cols[] = {
 	[OVERVIEW_NAME] = { "line", CELL_TEXT, "name of the line" },
 	[OVERVIEW_VALUE] = { "value", CELL_NONE, "number; empty: none" },
 	[OVERVIEW_SHARE] = { "share", CELL_PERCENT, "share of the whole; empty: none" },
-	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "what the line is about", .rest = true },
+	[OVERVIEW_SUBJECT] = { "subject", CELL_TEXT, "subject of the line", .rest = true },
 	[OVERVIEW_USE] = { "use", CELL_TEXT, "CPU use in 20 equal parts: steps 0 to 8", .more = true, .bars = true },
 	[OVERVIEW_OPENS] = { "opens", CELL_TEXT, "query that shows the subject, or the omitted rows", .more = true }
 };
@@ -41,7 +41,7 @@ q_overview_add_line(struct overview_rows *o, const struct overview_line *l)
 	if (!overview_answer(l, r->session, answer, r->work, &r->err))
 		return false;
 	if (answer->late && !r->session->late)
-		rows_note_add(r, "lines took too long; finished work is kept: ask again");
+		rows_note_add(r, "some lines took too long; finished work is kept: run it again");
 	r->session->late |= answer->late;
 	for (size_t i = 0; i < answer->n; i++, o->nrows++) {
 		o->row[o->nrows].line = l;

@@ -382,9 +382,9 @@ static const struct arg_type arg_state = { .name = "STATE", .hint = "/regex/, or
 
 const struct command stage_view_hide = FRAMES("hide", VIEW_HIDE, "remove matching frames; self time goes to the caller",
     "calls | hide /^icecore\\.os\\./ | where total > 1ms");
-const struct command stage_view_keep = FRAMES("keep", VIEW_KEEP, "only stacks through a matching frame",
+const struct command stage_view_keep = FRAMES("keep", VIEW_KEEP, "keep only stacks through a matching frame",
     "merged | keep /print/");
-const struct command stage_view_drop = FRAMES("drop", VIEW_DROP, "only stacks without a matching frame",
+const struct command stage_view_drop = FRAMES("drop", VIEW_DROP, "keep only stacks without a matching frame",
     "methods | drop icecore.ui.* | top 10 self");
 const struct command stage_view_fold = FRAMES("fold", VIEW_FOLD, "collapse chains of matching frames into one",
     "calls | fold /^icecore\\.query\\./");
@@ -398,7 +398,7 @@ const struct command stage_view_by = {
 };
 
 const struct command stage_view_range = {
-	VIEW("range", plan_range, VIEWS_OF_TIMES, "only between two times, also as 14:03:10 .. 14:03:20", "calls | range 1s 2s"),
+	VIEW("range", plan_range, VIEWS_OF_TIMES, "limit to a time range; also 14:03:10 .. 14:03:20", "calls | range 1s 2s"),
 	.shapes = SHAPES_OF_TIMES,
 	.args = ARGS({ .type = &arg_time, .name = "FROM" }, { .type = &arg_time, .name = "TO" })
 };
@@ -411,7 +411,7 @@ const struct command stage_view_event = {
 };
 
 const struct command stage_view_state = {
-	VIEW("state", plan_state, VIEWS_OF_TREES, "only samples of threads in matching states",
+	VIEW("state", plan_state, VIEWS_OF_TREES, "keep only samples of threads in matching states",
 	    "methods | event wall | state RUNNABLE"),
 	.shapes = SHAPE_SAMPLES,
 	.args = ARGS({ &arg_state })

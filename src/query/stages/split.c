@@ -186,7 +186,7 @@ split_open(struct session *session, const struct stage *stage, struct rows *in, 
 }
 
 const struct command stage_split = {
-	STAGE("split", "rows split at multiples of a time, amounts in proportion",
+	STAGE("split", "split rows at multiples of a time, amounts in proportion",
 	    "spans main | split 100ms | group start_wall by 100ms: sum cpu", split_open),
 	.args = ARGS({ .type = &arg_time, .name = "WIDTH" })
 };

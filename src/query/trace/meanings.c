@@ -26,7 +26,7 @@ static const struct {
 	{ TASKS, FACT_COUNTERS, "counters and async slices" },
 	{ TASKS, FACT_INSTANTS, "instant markers" },
 	{ TASKS, FACT_REPAIR_BELOW_ZERO, "negative counter {:value|values}, shown as 0" },
-	{ TRACES, FACT_RECORDS, "enters and exits in the file" },
+	{ TRACES, FACT_RECORDS, "method entries and exits in the file" },
 	{ TRACES, FACT_THREADS_LISTED, "threads named in the file; some may have no record" },
 	{ TRACES, FACT_THREADS, "threads with records" },
 	{ TRACES, FACT_METHODS, "called methods" },

@@ -208,11 +208,11 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "start_wall", CELL_TIME, "start", MADE(OF(start)) }, \
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) }, \
 	{ "thread", CELL_TEXT, "thread that used the time", THREAD_FROM(OF(thread)) }, \
-	{ "state", CELL_TEXT, "its state, by the words of waits", MADE(.show = TRACE_STATE, OF(state)) }, \
-	{ "depth", CELL_COUNT, "0: the thread itself; 1: the one that wakes it, ...", MADE(OF(depth)) }, \
-	{ "wakes", CELL_TEXT, "the thread that this one wakes later", THREAD_FROM(OF(wakes)) }
+	{ "state", CELL_TEXT, "state of that thread, as in waits", MADE(.show = TRACE_STATE, OF(state)) }, \
+	{ "depth", CELL_COUNT, "0: the thread itself; 1: the task that wakes it, ...", MADE(OF(depth)) }, \
+	{ "wakes", CELL_TEXT, "thread that this thread wakes later", THREAD_FROM(OF(wakes)) }
 #define IDS \
-	{ "woken_by", CELL_TEXT, "of a sleep: (irq) or (idle), where no task ended it", .more = true, TEXT(q_blame_waker, OF(by)) }, \
+	{ "woken_by", CELL_TEXT, "what ended a sleep: (irq) or (idle) if no task did", .more = true, TEXT(q_blame_waker, OF(by)) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ PROCESS_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \

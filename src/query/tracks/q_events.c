@@ -138,8 +138,8 @@ static const struct coldef event_cols[] = {
 	{ "no_stack", CELL_COUNT, "samples without a stack", .more = true, IN(SHOW_NUMBER, COL_EVENT_BARE), .needs = sums_needs },
 	{ "truncated", CELL_COUNT, "samples whose outermost frames are missing", .more = true, IN(SHOW_NUMBER, COL_EVENT_CUT),
 	    .needs = sums_needs },
-	{ "period", CELL_NONE, "sampling period, where the file has it", .more = true, COMPUTED(period_cell) },
-	{ "threshold", CELL_TEXT, "shorter events are not in the file", .more = true, COMPUTED(threshold_cell) },
+	{ "period", CELL_NONE, "sampling period, if known", .more = true, COMPUTED(period_cell) },
+	{ "threshold", CELL_TEXT, "minimum duration; shorter events were not recorded", .more = true, COMPUTED(threshold_cell) },
 	{ "about", CELL_TEXT, "explanation of the numbers, if the name is not enough", .more = true, COMPUTED(about_cell) }
 };
 

@@ -40,7 +40,7 @@ static const struct coldef interval_cols[] = {
 	{ "what", CELL_TEXT, "subject: class, file, address or cause", COMPUTED(interval_text_cell, .by = COL_INTERVAL_WHAT) },
 	{ "bytes", CELL_BYTES, "bytes read or written; empty: unknown", COMPUTED(bytes_cell, .by = COL_INTERVAL_BYTES) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INTERVAL_THREAD) },
-	{ "at", CELL_TEXT, "start by the clock (UTC), where the file has it", .more = true, IN(TRACE_CLOCK, COL_INTERVAL_START) },
+	{ "at", CELL_TEXT, "time of day of the start (UTC), if known", .more = true, IN(TRACE_CLOCK, COL_INTERVAL_START) },
 };
 
 /* ---- those of some events ------------------------------------------------------------------------ */

@@ -35,7 +35,7 @@ static const struct coldef mark_cols[] = {
 	{ "detail", CELL_TEXT, "data or args of the event", .more = true, IN(TRACE_WORD, COL_INSTANT_DETAIL) },
 	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", .more = true, IN(TRACE_LETTER, COL_INSTANT_LETTER) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INSTANT_THREAD) },
-	{ "at", CELL_TEXT, "time by the clock (UTC), where the file has it", .more = true, IN(TRACE_CLOCK, COL_INSTANT_TIME) }
+	{ "at", CELL_TEXT, "time of day (UTC), if known", .more = true, IN(TRACE_CLOCK, COL_INSTANT_TIME) }
 };
 
 const struct command source_marks = {

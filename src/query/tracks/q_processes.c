@@ -32,7 +32,7 @@ static const struct coldef process_cols[] = {
 	{ "pid", CELL_TEXT, "process id in the file", MADE(TRACE_PID) },
 	{ "threads", CELL_COUNT, "number of threads", COUNTED(COL_PROCESS_THREADS) },
 	{ "cpu", CELL_TIME, "CPU time of its threads", TIMES(COL_PROCESS_CPU) },
-	{ "utilisation", CELL_PERCENT, "CPU time as part of the trace, or of the range; over 100 %: several CPUs",
+	{ "utilisation", CELL_PERCENT, "CPU share of the trace or range; over 100 %: several CPUs",
 	    COMPUTED(process_util_cell, .by = COL_PROCESS_CPU), .needs = times_needs, .beside = SHAPE_TASKS, .head = "util" },
 	{ "runq", CELL_TIME, "run-queue latency of its threads", TIMES(COL_PROCESS_DELAY) },
 	{ "disk", CELL_TIME, "uninterruptible sleep (D) of its threads", TIMES(COL_PROCESS_DISK) },

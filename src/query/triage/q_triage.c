@@ -63,7 +63,7 @@ static const struct coldef group_cols[] = {
 	{ "last", CELL_TEXT, "time of the last dump that contains it", IN(TRACE_WORD, COL_GROUP_LAST) },
 	{ "retained_max", CELL_BYTES, "largest retained size", IN(TRACE_SIGNED, COL_GROUP_MOST) },
 	{ "retained_median", CELL_BYTES, "median of the retained sizes", IN(TRACE_SIGNED, COL_GROUP_MEDIAN) },
-	{ "exemplar", CELL_TEXT, "dump where it retains most", IN(TRACE_WORD, COL_GROUP_EXEMPLAR), .cut = CUT_FRONT },
+	{ "exemplar", CELL_TEXT, "dump in which it retains the most", IN(TRACE_WORD, COL_GROUP_EXEMPLAR), .cut = CUT_FRONT },
 	{ "signature", CELL_TEXT, "signature, the same for a leak in every dump", .more = true, IN(TRACE_WORD, COL_GROUP_SIGNATURE) },
 };
 

@@ -183,7 +183,7 @@ static const struct settings_row rows[] = {
 	{ "theme", "colours for this background; auto: any background, mono: no colours", .words = theme_names, .nwords = THEMES,
 	    .at = offsetof(struct settings, theme) },
 	{ "idle", "idle threads and tasks", WORDS(idles, idle) },
-	{ "event", "event to show if a profile has it", .own = set_event, .list = settings_list_event },
+	{ "event", "event to show if a profile contains it", .own = set_event, .list = settings_list_event },
 	{ "columns.", "columns of this pane", .own = set_columns, .list = list_all_columns },
 	{ "colour.", "text and background colour, 0 to 255; -: default of the terminal", .own = set_colour,
 	    .list = list_colours }

@@ -83,13 +83,15 @@ tabs_draw(struct app *app, int y, int w)
 		snprintf(tab, sizeof tab, "[%zu/%zu %s]", cur + 1, n, pane_name(ui_pane(app->ui)));
 		return tabs_put(app, (cur + 1) % n, y, 0, w, LOOK_REVERSE, tab);
 	}
-	/* The current tab is always visible. */
-	while (first < cur && tabs_width(app, first, cur + 1, t) > w)
+	/* The current tab is always visible, and beside it a sign that more follow. */
+	while (first < cur && tabs_width(app, first, cur + 1, t) > w - (cur + 1 < n))
 		first++;
 	for (i = first, x = 0; i < n && x < w; i++) {
 		tab_text(app, i, t, tab, sizeof tab);
 		x += tabs_put(app, i, y, x, w - x, i == cur ? LOOK_REVERSE : LOOK_PLAIN, tab);
 		x += t.close && i + 1 < n;
 	}
+	if (tabs_width(app, first, n, t) > w)
+		screen_puts(y, w - 1, 1, ROLE_TAB, LOOK_PLAIN, glyph(GLYPH_MORE));
 	return x;
 }

@@ -135,13 +135,22 @@ choose_rows(struct methods *m)
 		list_reset(l);
 }
 
+/* The columns depend on the file. */
 static void
-methods_reset(struct pane *p)
+look_at_file(struct pane *p)
 {
 	struct methods	*m = p->data;
 
 	weights_of(ui_store(p->ui), &m->w);
 	m->classes = about_classes(ui_store(p->ui));
+}
+
+static void
+methods_reset(struct pane *p)
+{
+	struct methods	*m = p->data;
+
+	look_at_file(p);
 	m->shown = 0;
 	choose_rows(m);
 	/* Callers and callees follow the selected method; drop their rows, which refer to the old store. */
@@ -222,6 +231,8 @@ methods_show_method(struct pane *p, uint64_t id)
 	m->about = ABOUT_ALL;
 	if (m->classes)
 		choose_rows(m);
+	else
+		choose_columns(m->list[FOCUS_METHODS], &m->w);
 	list_goto(m->list[FOCUS_METHODS], id);
 }
 
@@ -363,7 +374,7 @@ methods_where(const struct pane *p)
 {
 	const struct methods *m = p->data;
 
-	return IN_METHODS | IN_CLOCKS | IN_EVENTS | (m->classes && !m->w.differs ? IN_ABOUT : 0);
+	return IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | (m->classes && !m->w.differs ? IN_ABOUT : 0);
 }
 
 /* Column kind uses the letters of the icicle. */
@@ -398,6 +409,8 @@ frame(struct pane *p, struct buf *b)
 static bool
 methods_go(struct pane *p, const struct visit *v)
 {
+	/* Rows may be requested before the pane was shown. */
+	look_at_file(p);
 	/* Backspace returns to the pane that asked, not to the method selected here before. */
 	((struct methods *)p->data)->nback = 0;
 	if (v->asker == p)

@@ -417,7 +417,7 @@ bookmark_go(struct ui *ui, const char *name)
 	/* Changes are detected only for the first file. */
 	all->moved = m->moved || m->snapshot != ui->history.snapshot || (m->kept && t.file > 1) ||
 	    (t.dump != 0 && t.dump != fact_value(ui->session->store[t.file - 1], FACT_DUMP));
-	ui_say(ui, m->moved ? "mark %s; the file has changed: found by names; u goes back" : "mark %s; u goes back", name);
+	ui_say(ui, m->moved ? "mark %s, found by name because the file changed; u goes back" : "mark %s; u goes back", name);
 	/* The panes of another file are not open yet. */
 	all->pane = NULL;
 	if (here)

@@ -45,7 +45,7 @@ told_strings(const struct heap *h, struct buf *b)
 		buf_str(b, STR("no duplicates"));
 		return true;
 	}
-	screen_number(b, "duplicates ", num_show_size, bytes);
+	screen_number(b, "duplicate strings ", num_show_size, bytes);
 	screen_number(b, " in ", num_show_count, n);
 	buf_str(b, n == 1 ? STR(" value") : STR(" values"));
 	return true;

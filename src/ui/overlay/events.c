@@ -30,7 +30,7 @@ events_add_amounts(struct rows *r, uint64_t row, bool money, struct buf *b)
 	rows_cell(r, row, UNIT, &unit);
 	cell_show(&samples, b);
 	buf_printf(b, " %.*s", (int)strlen(noun) - (samples.u == 1), noun);
-	if (weight.type == CELL_NONE || str_eq(unit.text, str_of(noun)))
+	if (weight.type == CELL_NONE || str_eq(unit.text, str_of(noun)) || str_eq(unit.text, STR("events")))
 		return;
 	buf_str(b, STR(", "));
 	cell_show(&weight, b);

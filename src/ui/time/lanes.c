@@ -73,14 +73,20 @@ lanes_beside(const struct lanes *l, size_t focus, bool before)
 	return 0;
 }
 
+/* How much a track says about the thread: its own before those of the process, states before amounts. */
+static int
+lanes_rank(const struct lane *l)
+{
+	return (l->track.thread != 0 ? 2 : 0) + (l->track.kind == TRACK_STATE);
+}
+
 size_t
 lanes_first(const struct lanes *l)
 {
 	size_t	first = 0;
 
 	for (size_t i = l->n; i > 0; i--)
-		if (lanes_shows(l, i - 1) && (first == 0 || l->at[i - 1].track.kind == TRACK_STATE ||
-		    l->at[first - 1].track.kind != TRACK_STATE))
+		if (lanes_shows(l, i - 1) && (first == 0 || lanes_rank(&l->at[i - 1]) >= lanes_rank(&l->at[first - 1])))
 			first = i;
 	return first;
 }

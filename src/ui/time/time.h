@@ -96,7 +96,7 @@ struct time_pane {
 	struct time_seek	 seek;
 	struct time_search	 search;
 	struct time_kept	 kept;
-	struct time_window	 wanted;	/* ns, requested before the pane was ready */
+	struct time_window	 wanted, aim;	/* ns, requested by another pane: to be shown; to be selected */
 };
 
 /* time_draw.c */
@@ -106,6 +106,7 @@ void	time_drag(struct pane *, int from, int to, bool end);
 /* time_lay.c */
 void	time_lay(struct time_pane *);
 void	time_marked(struct pane *);
+bool	time_has_data(const struct time_pane *, uint64_t from, uint64_t to);	/* ns; otherwise says when it has data */
 void	time_window(struct time_pane *, uint64_t from, uint64_t to, bool keep);
 void	time_show(struct time_pane *, uint64_t from, uint64_t to);	/* show the call completely, at least three cells wide */
 void	time_center(struct time_pane *, uint64_t at, bool keep);	/* center the window at at, keeping its length */

@@ -239,7 +239,10 @@ act_window(struct time_pane *t, enum verb verb)
 		time_keys_zoom(t, verb == VERB_ZOOM_IN);
 		return true;
 	case VERB_PAN_LEFT: case VERB_PAN_RIGHT:
-		time_keys_pan(t, verb == VERB_PAN_LEFT);
+		if (t->mark.open)
+			time_keys_mark(t, verb == VERB_PAN_LEFT);
+		else
+			time_keys_pan(t, verb == VERB_PAN_LEFT);
 		return true;
 	case VERB_FIT: case VERB_ENTER:
 		time_keys_fit(t);

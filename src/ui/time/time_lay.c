@@ -261,6 +261,20 @@ time_marked(struct pane *p)
 	t->fresh = true;
 }
 
+bool
+time_has_data(const struct time_pane *t, uint64_t from, uint64_t to)
+{
+	uint64_t	first = time_ns(t, t->all.from), last = time_ns(t, t->all.to);
+	struct scale	s = scale_within(first, last);
+	char		begin[NUM_TEXT], end[NUM_TEXT];
+
+	if (from <= last && to >= first)
+		return true;
+	ui_say(t->pane->ui, "this thread has data from %s to %s %s only", scale_show(begin, sizeof begin, &s, first),
+	    scale_show(end, sizeof end, &s, last), s.unit);
+	return false;
+}
+
 /* Move the window within the extent of the thread; keep: u returns to the old window. */
 void
 time_window(struct time_pane *t, uint64_t from, uint64_t to, bool keep)

@@ -11,6 +11,7 @@
 #include "icecore/columns_trace.h"
 #include "icecore/keys.h"
 #include "time.h"
+#include "timeline.h"
 #include "ui/prompt/prompt.h"
 
 /* ---- on the worker ------------------------------------------------------- */
@@ -123,6 +124,20 @@ lead(struct time_pane *t, uint64_t from, uint64_t to)
 	t->led = false;
 }
 
+/* Select what another pane asked for, and show the window it asked for; false: none did. */
+static bool
+take_wanted(struct time_pane *t)
+{
+	const struct time_window aim = t->aim, w = t->wanted;
+
+	t->aim = t->wanted = (struct time_window){ 0, 0 };
+	if (aim.to > aim.from)
+		lead(t, aim.from, aim.to);
+	if (w.to > w.from && time_has_data(t, w.from, w.to))
+		time_window(t, time_ticks(t, w.from), time_ticks(t, w.to), false);
+	return aim.to > aim.from || w.to > w.from;
+}
+
 /* Show the window requested meanwhile, otherwise that of the previous snapshot or file. */
 static void
 set_window(struct time_pane *t)
@@ -130,11 +145,9 @@ set_window(struct time_pane *t)
 	struct time_window	w = { time_ticks(t, t->kept.window.from), time_ticks(t, t->kept.window.to) };
 
 	t->now = t->all;
-	if (t->wanted.to > t->wanted.from)
-		lead(t, t->wanted.from, t->wanted.to);
-	else if (w.to > w.from && w.from < t->all.to && w.to > t->all.from)
+	if (!take_wanted(t) && w.to > w.from && w.from < t->all.to && w.to > t->all.from)
 		time_window(t, w.from, w.to, false);
-	t->wanted = t->kept.window = (struct time_window){ 0, 0 };
+	t->kept.window = (struct time_window){ 0, 0 };
 }
 
 static void
@@ -335,33 +348,40 @@ go_thread(struct pane *p, uint32_t thread, uint32_t method)
 		time_give(t, TIME_LONGEST);
 }
 
-/* Coming from Timeline, show the range, if there is one around that time. */
+/* Coming from Timeline: the range if it has some of that time, or the window of Timeline if it does not have all of it. */
+static bool
+time_pane_around(const struct pane *asker, uint64_t from, uint64_t to, struct time_window *w)
+{
+	if ((asker->kind->where & IN_TIMELINE) == 0)
+		return false;
+	if (look_ranged(asker->ui, &w->from, &w->to) && from < w->to && to > w->from)
+		return true;
+	return timeline_zoomed(asker, &w->from, &w->to) && (from < w->from || to > w->to);
+}
+
 static void
 go_stretch(struct pane *p, const struct visit *v)
 {
 	struct time_pane *t = p->data;
-	uint64_t	from = v->from, to = v->until > v->from ? v->until : v->from + 1, first, last;
 
 	go_thread(p, v->id, 0);
-	if ((v->asker->kind->where & IN_TIMELINE) != 0 && look_ranged(p->ui, &first, &last) && from < last && to > first) {
-		from = first;
-		to = last;
-	}
-	t->wanted = (struct time_window){ from, to };
-	if (!t->ready || t->thread != v->id)
-		return;
-	lead(t, v->from, v->until);
-	if (from != v->from)
-		time_window(t, time_ticks(t, from), time_ticks(t, to), false);
-	t->wanted = (struct time_window){ 0, 0 };
+	t->aim = (struct time_window){ v->from, v->until > v->from ? v->until : v->from + 1 };
+	if (!time_pane_around(v->asker, t->aim.from, t->aim.to, &t->wanted))
+		t->wanted = (struct time_window){ 0, 0 };
+	if (t->ready && t->thread == v->id)
+		take_wanted(t);
 }
 
 /* Go to a range or a time and select a call there, because the window may already show everything. */
 static void
 go_window(struct time_pane *t, uint64_t from, uint64_t to)
 {
-	if (!t->ready)
-		t->wanted = (struct time_window){ from, to > from ? to : from + 1 };
+	if (!t->ready) {
+		t->wanted = (struct time_window){ from, to };
+		t->aim = (struct time_window){ from, to > from ? 0 : from + 1 };
+	}
+	else if (!time_has_data(t, from, to))
+		return;
 	else if (from < to)
 		time_window(t, time_ticks(t, from), time_ticks(t, to), true);
 	else {

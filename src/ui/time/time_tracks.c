@@ -114,7 +114,7 @@ time_tracks_is_foreign(const struct store *st, const struct track *track, uint32
 	return track->process != 0 && process != 0 && track->process != process;
 }
 
-/* Add the tracks of the thread and its process, then those of CPUs, which are hidden at first. */
+/* Add the tracks of the thread, then those of its process, then those of CPUs, which are hidden at first. */
 static void
 add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
 {
@@ -125,9 +125,9 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 
 	if (sampled_track(st, thread, &track) && mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
 		t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = SIZE_MAX, .track = track, .offset = offset, .file = file };
-	for (int round = 0; round < 2; round++)
+	for (int round = 0; round < 3; round++)
 		for (size_t i = 0; i < n; i++) {
-			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0) != round)
+			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0 ? 2 : track.thread == 0) != round)
 				continue;
 			if ((track.cpu == 0 && track.thread != 0 && track.thread != thread) || time_tracks_is_foreign(st, &track, thread))
 				continue;

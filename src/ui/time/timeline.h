@@ -174,6 +174,7 @@ void	timeline_find_kept(struct timeline *);
 bool	timeline_act(struct pane *, enum verb);
 void	timeline_click(void *timeline, size_t, int y, int x);	/* from the first row */
 void	timeline_window(struct timeline *, uint64_t from, uint64_t to);
+bool	timeline_zoomed(const struct pane *, uint64_t *from, uint64_t *to);	/* its window, ns; false: all is shown */
 bool	timeline_go_window(struct timeline *, uint64_t from, uint64_t to);	/* like PLACE_WINDOW; false: no lines yet */
 void	timeline_find(struct pane *, const char *what, bool backward);
 void	timeline_tell(struct pane *, struct buf *);

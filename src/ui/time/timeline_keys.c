@@ -58,6 +58,16 @@ set_cursor(struct timeline *t, uint64_t at)
 }
 
 bool
+timeline_zoomed(const struct pane *p, uint64_t *from, uint64_t *to)
+{
+	const struct timeline *t = p->data;
+
+	*from = t->at.from;
+	*to = t->at.to;
+	return t->ready && (t->at.from != t->all_from || t->at.to != t->all_to);
+}
+
+bool
 timeline_go_window(struct timeline *t, uint64_t from, uint64_t to)
 {
 	if (!t->ready)
@@ -257,6 +267,9 @@ move_time(struct timeline *t, enum verb verb)
 {
 	uint64_t	cell = cell_ns(t);
 
+	/* A range is marked with all keys that move. */
+	if (t->mark.open && (verb == VERB_PAN_LEFT || verb == VERB_PAN_RIGHT))
+		verb = verb == VERB_PAN_LEFT ? VERB_LEFT : VERB_RIGHT;
 	switch (verb) {
 	case VERB_LEFT: case VERB_RIGHT:
 		set_cursor(t, verb == VERB_RIGHT ? t->at.cursor + cell : t->at.cursor > cell ? t->at.cursor - cell : 0);
