@@ -12,7 +12,7 @@
 	ROW(TDUMP_KIND, "tdump.kind")			/* u8, enum dump_kind */ \
 	ROW(TDUMP_PID, "tdump.pid")			/* u64; 0: unknown */ \
 	ROW(TDUMP_TIME, "tdump.time")			/* u64: ns since 1970 by the clock of the dump, UINT64_MAX: unknown */ \
-	ROW(TDUMP_WHEN, "tdump.when")			/* ref: the time as the dump has it */ \
+	ROW(TDUMP_WHEN, "tdump.when")			/* ref: the time in the words of the dump */ \
 	ROW(TDUMP_PROGRAM, "tdump.program")		/* ref: command line or version */ \
 	ROW(TDUMP_FIRST, "tdump.first")			/* u32: its first row of dumped.*, from 0; one more row than dumps */ \
 	ROW(TDUMP_OTHER, "tdump.other")			/* u64: lines that belong to no thread */ \
@@ -25,7 +25,7 @@
 	ROW(DUMPED_ID_OWN, "dumped.id_own")		/* u32: own */ \
 	ROW(DUMPED_TID, "dumped.tid")			/* u64: the id of the system; 0: unknown */ \
 	ROW(DUMPED_STATE, "dumped.state")		/* u8, enum dump_state */ \
-	ROW(DUMPED_RAW, "dumped.raw")			/* ref: the state as the dump has it */ \
+	ROW(DUMPED_RAW, "dumped.raw")			/* ref: the state in the words of the dump */ \
 	ROW(DUMPED_RAW_OWN, "dumped.raw_own")		/* u32: own */ \
 	ROW(DUMPED_WANT, "dumped.want")			/* u8, enum dump_want */ \
 	ROW(DUMPED_LOCK, "dumped.lock")			/* u32: row of lock.*, from 1, that it waits for; 0: none */ \
@@ -36,8 +36,8 @@
 	ROW(DUMPED_ELAPSED, "dumped.elapsed")		/* u64: ns; UINT64_MAX: unknown */ \
 	ROW(DUMPED_COUNT, "dumped.count")		/* u32: threads that the row stands for */ \
 	ROW(DUMPED_FLAGS, "dumped.flags")		/* u8, enum dump_flag */ \
-	ROW(DUMPED_QUEUE, "dumped.queue")		/* u64: messages that wait (Erlang); only where one is told */ \
-	ROW(DUMPED_PARENT, "dumped.parent")		/* ref: what created it, or its container; only where one is told */ \
+	ROW(DUMPED_QUEUE, "dumped.queue")		/* u64: messages that wait (Erlang); only where a dump has one */ \
+	ROW(DUMPED_PARENT, "dumped.parent")		/* ref: what created it, or its container; only where a dump has one */ \
 	/* Loader: locks by dump and key.  Rows are numbered from 1. */ \
 	ROW(LOCK_DUMP, "lock.dump")			/* u32, from 1 */ \
 	ROW(LOCK_KEY, "lock.key")			/* ref: address, Class@hash; 0: the dump does not name it */ \
@@ -54,11 +54,11 @@
 	ROW(EXACT_PLACE_OWN, "exact.place_own")		/* u32: own */ \
 	ROW(EXACT_DEPTH, "exact.depth")			/* u32: frames */ \
 	/* Loader: deadlocks that a dump reports, a row a thread. */ \
-	ROW(TOLD_DUMP, "told.dump")			/* u32, from 1 */ \
-	ROW(TOLD_NUMBER, "told.number")			/* u32: of the deadlock in its dump, from 1 */ \
-	ROW(TOLD_NAME, "told.name")			/* ref: of the thread */ \
-	ROW(TOLD_LOCK, "told.lock")			/* u32: row of lock.*; 0: not told */ \
-	ROW(TOLD_HOLDER, "told.holder")			/* ref: name; 0: not told */ \
+	ROW(REPORT_DUMP, "report.dump")			/* u32, from 1 */ \
+	ROW(REPORT_NUMBER, "report.number")			/* u32: of the deadlock in its dump, from 1 */ \
+	ROW(REPORT_NAME, "report.name")			/* ref: of the thread */ \
+	ROW(REPORT_LOCK, "report.lock")			/* u32: row of lock.*; 0: not reported */ \
+	ROW(REPORT_HOLDER, "report.holder")			/* ref: name; 0: not reported */ \
 	/* Pass "waits of dumps", by row of dumped.*. */ \
 	ROW(DUMPED_DUMP, "dumped.dump")			/* u32, from 1 */ \
 	ROW(DUMPED_BEHIND, "dumped.behind")		/* u32: threads that wait for it, directly or not */ \
@@ -79,8 +79,8 @@
 	/* The same: deadlocks, a row a thread, in the order of the circle. */ \
 	ROW(CIRCLE_DUMP, "circle.dump")			/* u32, from 1 */ \
 	ROW(CIRCLE_NUMBER, "circle.number")		/* u32: of the deadlock in its dump, from 1 */ \
-	ROW(CIRCLE_THREAD, "circle.thread")		/* u32: row of dumped.*; 0: see circle.told */ \
-	ROW(CIRCLE_TOLD, "circle.told")			/* u32: row of told.*, from 1, that the stacks do not confirm; else 0 */ \
+	ROW(CIRCLE_THREAD, "circle.thread")		/* u32: row of dumped.*; 0: see circle.report */ \
+	ROW(CIRCLE_REPORT, "circle.report")		/* u32: row of report.*, from 1, that the stacks do not confirm; else 0 */ \
 	ROW(CIRCLE_HOW, "circle.how")			/* u8, enum circle_how */ \
 	/* The same: equal stacks of a dump, most threads first. */ \
 	ROW(ALIKE_DUMP, "alike.dump")			/* u32, from 1 */ \

@@ -1,8 +1,10 @@
 /*
- * dumped: the values of columns of stack dumps that a loader makes (columns_dumps.h).
+ * dumped: the values of columns of stack dumps that a loader makes (columns_dumps.h), and series of files.
  */
 #ifndef ICECORE_DUMPED_H
 #define ICECORE_DUMPED_H
+
+#include "icecore/load.h"
 
 enum dump_kind {
 	DUMP_HOTSPOT, DUMP_HOTSPOT_FILE, DUMP_HOTSPOT_JSON, DUMP_THREADINFO_JSON, DUMP_ART, DUMP_OPENJ9, DUMP_GO, DUMP_GO_COUNTS,
@@ -33,5 +35,12 @@ enum dump_flag { DUMP_DAEMON = 1, DUMP_VIRTUAL = 2, DUMP_CUT = 4, DUMP_FOREVER =
 /* The words of enum dump_state, in its order. */
 #define DUMP_STATE_WORDS \
 	"unknown", "running", "io", "native", "blocked", "waiting", "timed", "sleeping", "suspended", "carrying", "new", "ended"
+
+/*
+ * Opens several files as one, a series, if all of them are stack dumps; *out is NULL if not.  No index is kept.  SERIES_MARK is
+ * between the texts of the files.
+ */
+#define SERIES_MARK "\n\x1e\n"
+bool	load_series(struct store **out, const char *const *path, size_t n, const struct store_options *, struct work *, struct err *) MUST_USE;
 
 #endif

@@ -2,7 +2,7 @@
  * dumps: stack dumps: what the threads of a process do at a moment, and for whom they wait.
  *
  * A dump is a moment of one process; a file has one or more.  Columns: columns_dumps.h.  Each thread of a dump is a sample
- * too, of weight dumped.count, so that everything for profiles works.  What a dump does not say is never guessed: a thread
+ * too, of weight dumped.count, so that everything for profiles works.  Nothing is guessed: a thread
  * that wants a lock has a holder that the dump reports, or the only thread that lists the lock among those that it holds, or
  * none.  The words are those of icecore-stacks(7).
  */
@@ -22,7 +22,7 @@ enum move_how { MOVE_SAME, MOVE_MOVED, MOVE_GONE, MOVE_NEW, MOVE_HOWS };
 extern const char *const dump_kind_words[DUMP_KINDS];	/* "hotspot" */
 extern const char *const dump_state_words[DUMP_STATES];	/* "blocked" */
 extern const char *const dump_want_words[DUMP_WANTS];	/* NULL, "lock" */
-extern const char *const dump_how_words[DUMP_HOWS];	/* NULL, "told" */
+extern const char *const dump_how_words[DUMP_HOWS];	/* NULL, "reported" */
 
 /* A text with a ref column and an own column of the row, from 1; "" for row 0. */
 struct str dump_text(const struct store *, column_id ref, column_id own, uint64_t row);

@@ -73,14 +73,7 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
  * E_UNREADABLE error that names its format, if known.  A text file whose name ends as a table's (.csv, .jsonl) is read as
  * a table if no other format matches.
  */
-bool	load_open(struct store **, const char *path, const struct store_options *,
-	    struct work *, struct err *) MUST_USE;
-/*
- * Opens several files as one, a series, if all of them are stack dumps; *out is NULL if not.  No index is kept.
- * SERIES_MARK is between the texts of the files.
- */
-#define SERIES_MARK "\n\x1e\n"
-bool	load_series(struct store **out, const char *const *path, size_t n, const struct store_options *, struct work *, struct err *) MUST_USE;
+bool	load_open(struct store **, const char *path, const struct store_options *, struct work *, struct err *) MUST_USE;
 /*
  * For struct intake_check; name: of the input, which may mark it as a table.  Can a loader read data that begins like
  * this, packed or not?

@@ -9,6 +9,7 @@
 #include "icecore/columns_names.h"
 #include "icecore/command.h"
 #include "icecore/facts.h"
+#include "icecore/dumped.h"
 #include "icecore/growth.h"
 #include "icecore/view.h"
 #include "cli.h"

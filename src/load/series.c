@@ -6,8 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/dumped.h"
 #include "icecore/facts.h"
-#include "icecore/load.h"
 
 /* The file is a stack dump by its content; what it decodes to is in m, which the caller closes. */
 static bool
@@ -28,7 +28,7 @@ dump_open(struct map *m, const char *path, struct work *w)
 
 /* Append the texts of all files to fd.  *all: each is a stack dump; false: err is filled. */
 static bool
-put_dumps(int fd, const char *const *path, size_t n, bool *all, struct work *w, struct err *err)
+series_put(int fd, const char *const *path, size_t n, bool *all, struct work *w, struct err *err)
 {
 	bool ok = true;
 
@@ -57,7 +57,7 @@ load_series(struct store **out, const char *const *path, size_t n, const struct 
 		return false;
 	o.fd = &fd;
 	o.memory_only = true;
-	ok = put_dumps(fd, path, n, &all, w, err) && (!all || load_open(out, path[0], &o, w, err));
+	ok = series_put(fd, path, n, &all, w, err) && (!all || load_open(out, path[0], &o, w, err));
 	close(fd);
 	if (*out == NULL)
 		return ok;

@@ -93,7 +93,7 @@ put_thread(uint64_t dump, uint64_t row)
 static void
 put_all(void)
 {
-	uint64_t dumps = column_rows(store_column(st, COL_TDUMP_KIND)), told = column_rows(store_column(st, COL_TOLD_DUMP));
+	uint64_t dumps = column_rows(store_column(st, COL_TDUMP_KIND)), told = column_rows(store_column(st, COL_REPORT_DUMP));
 
 	for (uint64_t d = 1; d <= dumps; d++) {
 		printf("D\t%" PRIu64 "\t", d);
@@ -106,10 +106,10 @@ put_all(void)
 			put_thread(d, i);
 	}
 	for (uint64_t i = 1; i <= told; i++) {
-		printf("K\t%" PRIu64 "\t%" PRIu64 "\t", store_cell(st, COL_TOLD_DUMP, i), store_cell(st, COL_TOLD_NUMBER, i));
-		put(text_of(COL_TOLD_NAME, COL_NONE, COL_NONE, i));
-		put_lock(store_cell(st, COL_TOLD_LOCK, i));
-		put(text_of(COL_TOLD_HOLDER, COL_NONE, COL_NONE, i));
+		printf("K\t%" PRIu64 "\t%" PRIu64 "\t", store_cell(st, COL_REPORT_DUMP, i), store_cell(st, COL_REPORT_NUMBER, i));
+		put(text_of(COL_REPORT_NAME, COL_NONE, COL_NONE, i));
+		put_lock(store_cell(st, COL_REPORT_LOCK, i));
+		put(text_of(COL_REPORT_HOLDER, COL_NONE, COL_NONE, i));
 		printf("\n");
 	}
 }

@@ -38,7 +38,7 @@ check_store(const struct store *st)
 	check_rows(st, COL_EXACT_METHOD, COL_LISTED_METHOD);
 	check_rows(st, COL_HOLD_THREAD, COL_DUMPED_STATE);
 	check_rows(st, COL_HOLD_LOCK, COL_LOCK_DUMP);
-	check_rows(st, COL_TOLD_LOCK, COL_LOCK_DUMP);
+	check_rows(st, COL_REPORT_LOCK, COL_LOCK_DUMP);
 	for (uint64_t i = 1; i <= column_rows(store_column(st, COL_EXACT_PARENT)); i++)
 		assert_true(store_cell(st, COL_EXACT_PARENT, i) < i);
 }

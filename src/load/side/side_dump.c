@@ -77,7 +77,7 @@ side_dump_thread(struct sides *s, const struct store *st, uint64_t dump, uint64_
 static bool
 side_dump_rows(struct sides *s, const struct store *st, struct err *err)
 {
-	uint64_t dumps = column_rows(store_column(st, COL_TDUMP_KIND)), told = column_rows(store_column(st, COL_TOLD_DUMP));
+	uint64_t dumps = column_rows(store_column(st, COL_TDUMP_KIND)), told = column_rows(store_column(st, COL_REPORT_DUMP));
 
 	for (uint64_t d = 1; d <= dumps; d++) {
 		uint64_t last = store_cell(st, COL_TDUMP_FIRST, d + 1);
@@ -88,8 +88,8 @@ side_dump_rows(struct sides *s, const struct store *st, struct err *err)
 				return false;
 	}
 	for (uint64_t i = 1; i <= told; i++)
-		s->deadlocks += i == 1 || store_cell(st, COL_TOLD_DUMP, i) != store_cell(st, COL_TOLD_DUMP, i - 1) ||
-		    store_cell(st, COL_TOLD_NUMBER, i) != store_cell(st, COL_TOLD_NUMBER, i - 1);
+		s->deadlocks += i == 1 || store_cell(st, COL_REPORT_DUMP, i) != store_cell(st, COL_REPORT_DUMP, i - 1) ||
+		    store_cell(st, COL_REPORT_NUMBER, i) != store_cell(st, COL_REPORT_NUMBER, i - 1);
 	return true;
 }
 

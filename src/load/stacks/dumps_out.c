@@ -56,8 +56,8 @@ dumps_put_tables(struct dumps_in *in)
 		FIT(LOCK_DUMP, in_lock, dump), FIT(LOCK_KEY, in_lock, key), FIT(LOCK_KEY_OWN, in_lock, key_own),
 		FIT(LOCK_CLASS, in_lock, class), FIT(LOCK_CLASS_OWN, in_lock, class_own),
 	}, holds[] = { FIT(HOLD_THREAD, in_hold, thread), FIT(HOLD_LOCK, in_hold, lock) }, told[] = {
-		FIT(TOLD_DUMP, in_told, dump), FIT(TOLD_NUMBER, in_told, number), FIT(TOLD_NAME, in_told, name),
-		FIT(TOLD_LOCK, in_told, lock), FIT(TOLD_HOLDER, in_told, holder),
+		FIT(REPORT_DUMP, in_told, dump), FIT(REPORT_NUMBER, in_told, number), FIT(REPORT_NAME, in_told, name),
+		FIT(REPORT_LOCK, in_told, lock), FIT(REPORT_HOLDER, in_told, holder),
 	}, exact[] = {
 		FIT(EXACT_PARENT, in_exact, parent), FIT(EXACT_METHOD, in_exact, method), FIT(EXACT_PLACE, in_exact, place),
 		FIT(EXACT_PLACE_OWN, in_exact, own), FIT(EXACT_DEPTH, in_exact, depth),

@@ -1,5 +1,5 @@
 /*
- * Pass "equal stacks": the threads of a dump that stand in the same place, and those that wait for work.
+ * Pass "equal stacks": the threads of a dump that have the same stack, and those that wait for work.
  */
 #include "config.h"
 
@@ -60,7 +60,7 @@ group_dump(struct alike *a, uint32_t dump, struct dump_rows r, struct err *err)
 
 /* Sort the groups of each dump by falling number of threads, and renumber them. */
 static bool
-sort_groups(struct alike *a, struct err *err)
+alike_sort(struct alike *a, struct err *err)
 {
 	struct scratch places = SCRATCH_INIT;
 	struct alike_row *row = SCRATCH(a->rows, struct alike_row);
@@ -133,7 +133,7 @@ alike_run(struct store *st, struct work *work, struct err *err)
 	    scratch_array(&a.idle, a.nrows + 1, 1, err);
 	for (uint64_t d = 1; ok && d <= ndumps; d++)
 		ok = group_dump(&a, (uint32_t)d, dump_rows_next(st, d, &done), err);
-	ok = ok && sort_groups(&a, err) && alike_columns(&a, st, err);
+	ok = ok && alike_sort(&a, err) && alike_columns(&a, st, err);
 	SCRATCH_FREE(&a.rows, &a.group, &a.idle, &a.marks);
 	idmap_free(&a.by_stack);
 	return ok;

@@ -17,7 +17,7 @@ struct circle_row {
  * Its first thread in the file becomes a root: the edge from there is not part of the tree.
  */
 static bool
-walk_dump(struct waiting *w, struct dump_rows r, uint32_t *seen, struct err *err)
+walk_dump(struct dump_waits *w, struct dump_rows r, uint32_t *seen, struct err *err)
 {
 	uint32_t *parent = SCRATCH(w->parent, uint32_t), *circle = SCRATCH(w->circle, uint32_t), number = 0;
 
@@ -43,7 +43,7 @@ walk_dump(struct waiting *w, struct dump_rows r, uint32_t *seen, struct err *err
 }
 
 bool
-circles_find(struct waiting *w, struct err *err)
+circles_find(struct dump_waits *w, struct err *err)
 {
 	struct scratch seen = SCRATCH_INIT;
 	uint64_t ndumps = dumps_count(w->st), done = 1;
@@ -71,7 +71,7 @@ struct name_sets {
 };
 
 static bool
-name_add(struct name_sets *s, struct str name, struct err *err)
+circles_name(struct name_sets *s, struct str name, struct err *err)
 {
 	uint64_t hash = idmap_hash_text(name, 0);
 
@@ -94,15 +94,15 @@ names_key(struct name_sets *s, uint64_t dump, struct err *err)
 	return idmap_hash_text((struct str){ (const char *)name, m * sizeof *name }, dump) | 1;
 }
 
-/* The end of the reported deadlock that begins with that row of told.*, and its key; 0: out of memory. */
+/* The end of the reported deadlock that begins with that row of report.*, and its key; 0: out of memory. */
 static uint64_t
 told_key(struct name_sets *s, const struct store *st, uint64_t row, uint64_t *end, struct err *err)
 {
-	uint64_t n = column_rows(store_column(st, COL_TOLD_DUMP)), dump = store_cell(st, COL_TOLD_DUMP, row);
-	uint64_t number = store_cell(st, COL_TOLD_NUMBER, row);
+	uint64_t n = column_rows(store_column(st, COL_REPORT_DUMP)), dump = store_cell(st, COL_REPORT_DUMP, row);
+	uint64_t number = store_cell(st, COL_REPORT_NUMBER, row);
 
-	for (*end = row; *end <= n && store_cell(st, COL_TOLD_DUMP, *end) == dump && store_cell(st, COL_TOLD_NUMBER, *end) == number; ++*end)
-		if (!name_add(s, store_text(st, store_cell(st, COL_TOLD_NAME, *end)), err))
+	for (*end = row; *end <= n && store_cell(st, COL_REPORT_DUMP, *end) == dump && store_cell(st, COL_REPORT_NUMBER, *end) == number; ++*end)
+		if (!circles_name(s, store_text(st, store_cell(st, COL_REPORT_NAME, *end)), err))
 			return 0;
 	return names_key(s, dump, err);
 }
@@ -110,7 +110,7 @@ told_key(struct name_sets *s, const struct store *st, uint64_t row, uint64_t *en
 static bool
 told_sets(struct name_sets *s, const struct store *st, struct err *err)
 {
-	uint64_t n = column_rows(store_column(st, COL_TOLD_DUMP)), end, key;
+	uint64_t n = column_rows(store_column(st, COL_REPORT_DUMP)), end, key;
 
 	for (uint64_t row = 1; row <= n; row = end)
 		if ((key = told_key(s, st, row, &end, err)) == 0 || !idmap_put(&s->told, key, 1, err))
@@ -119,10 +119,10 @@ told_sets(struct name_sets *s, const struct store *st, struct err *err)
 }
 
 struct circles_out {
-	const struct waiting	*w;
+	const struct dump_waits	*w;
 	struct name_sets	 sets;
 	struct scratch		 rows;
-	uint64_t		 n, root, told;	/* the next ones of w->roots, and of told.*, from 1 */
+	uint64_t		 n, root, told;	/* the next ones of w->roots, and of report.*, from 1 */
 };
 
 static bool
@@ -146,7 +146,7 @@ put_dump(struct circles_out *o, uint32_t dump, struct dump_rows r, struct err *e
 
 		row.number++;
 		do {
-			ok = name_add(&o->sets, dump_text(st, COL_DUMPED_NAME, COL_DUMPED_NAME_OWN, at), err);
+			ok = circles_name(&o->sets, dump_text(st, COL_DUMPED_NAME, COL_DUMPED_NAME_OWN, at), err);
 		} while (ok && (at = (uint32_t)dump_holder(st, r, at)) != root && at != 0);
 		ok = ok && (key = names_key(&o->sets, dump, err)) != 0 && idmap_put(&o->sets.found, key, 1, err);
 		if (!ok)
@@ -160,7 +160,7 @@ put_dump(struct circles_out *o, uint32_t dump, struct dump_rows r, struct err *e
 	}
 	row.thread = 0;
 	row.how = CIRCLE_TOLD_ONLY;
-	for (; ok && store_cell(st, COL_TOLD_DUMP, o->told) != 0 && store_cell(st, COL_TOLD_DUMP, o->told) <= dump; o->told = end) {
+	for (; ok && store_cell(st, COL_REPORT_DUMP, o->told) != 0 && store_cell(st, COL_REPORT_DUMP, o->told) <= dump; o->told = end) {
 		ok = (key = told_key(&o->sets, st, o->told, &end, err)) != 0;
 		if (!ok || idmap_get(&o->sets.found, key) != 0)
 			continue;
@@ -174,11 +174,11 @@ put_dump(struct circles_out *o, uint32_t dump, struct dump_rows r, struct err *e
 }
 
 bool
-circles_columns(struct waiting *w, struct store *st, struct err *err)
+circles_columns(struct dump_waits *w, struct store *st, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE_FIT(COL_CIRCLE_DUMP, circle_row, dump), MAKE_FIT(COL_CIRCLE_NUMBER, circle_row, number),
-		MAKE_FIT(COL_CIRCLE_THREAD, circle_row, thread), MAKE_FIT(COL_CIRCLE_TOLD, circle_row, told),
+		MAKE_FIT(COL_CIRCLE_THREAD, circle_row, thread), MAKE_FIT(COL_CIRCLE_REPORT, circle_row, told),
 		MAKE(COL_CIRCLE_HOW, circle_row, how),
 	};
 	struct circles_out o = { .w = w, .told = 1 };

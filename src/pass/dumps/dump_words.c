@@ -5,7 +5,6 @@
 
 #include <assert.h>
 
-#include "icecore/columns_trace.h"
 #include "dumps.h"
 
 const char *const dump_kind_words[DUMP_KINDS] = {
@@ -18,7 +17,7 @@ const char *const dump_state_words[DUMP_STATES] = {
 };
 
 const char *const dump_want_words[DUMP_WANTS] = { NULL, "lock", "wait", "park", "init" };
-const char *const dump_how_words[DUMP_HOWS] = { NULL, "told", "found", "unknown", "outside" };
+const char *const dump_how_words[DUMP_HOWS] = { NULL, "reported", "found", "unknown", "outside" };
 
 uint64_t
 dumps_count(const struct store *st)

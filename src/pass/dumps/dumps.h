@@ -12,13 +12,13 @@ struct dump_rows {
 	uint64_t	from, to;
 };
 
-/* Of dumps in rising order, from 1; *done: rows of earlier ones, 1 at first.  Empty if the rows overlap or are missing. */
+/* The rows of a dump, for dumps in rising order, from 1; *done: rows of earlier dumps, 1 at first.  Empty if rows overlap or are missing. */
 struct dump_rows dump_rows_next(const struct store *, uint64_t dump, uint64_t *done);
 /* The thread that holds what row wants, in the same dump; 0: unknown. */
 uint64_t dump_holder(const struct store *, struct dump_rows, uint64_t row);
 
-/* Who waits for whom. */
-struct waiting {
+/* The waits of threads for threads. */
+struct dump_waits {
 	const struct store	*st;
 	struct work		*work;
 	uint64_t		 n;		/* rows of dumped.* */
@@ -29,8 +29,8 @@ struct waiting {
 	uint64_t		 nroots;
 };
 
-bool	circles_find(struct waiting *, struct err *);	/* fills parent, circle and roots */
-bool	circles_columns(struct waiting *, struct store *, struct err *);
+bool	circles_find(struct dump_waits *, struct err *);	/* fills parent, circle and roots */
+bool	circles_columns(struct dump_waits *, struct store *, struct err *);
 /* 1 by row of exact.*, from 1: a thread with that stack waits for work.  n: rows of exact.*. */
 bool	idle_stacks(const struct store *, struct scratch *marks, uint64_t *n, struct work *, struct err *);
 

@@ -45,7 +45,7 @@ put_move(struct moves *m, uint32_t dump, uint64_t from, uint64_t to, struct err 
 
 /* Threads of the earlier dump in its order, then those that are new. */
 static bool
-compare_dumps(struct moves *m, uint32_t dump, struct dump_rows a, struct dump_rows b, struct err *err)
+moves_compare(struct moves *m, uint32_t dump, struct dump_rows a, struct dump_rows b, struct err *err)
 {
 	bool ok = true;
 
@@ -85,7 +85,7 @@ moves_run(struct store *st, struct work *work, struct err *err)
 	for (uint64_t d = 1; ok && d <= ndumps; d++, before = r) {
 		r = dump_rows_next(st, d, &done);
 		if (d > 1)
-			ok = compare_dumps(&m, (uint32_t)d - 1, before, r, err);
+			ok = moves_compare(&m, (uint32_t)d - 1, before, r, err);
 	}
 	ok = ok && make_copy(st, COL_DUMPED_SAME, COL_U32, SCRATCH(m.same, uint32_t) + 1, m.nthreads, err) &&
 	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m.rows, struct move_row), m.n), err);

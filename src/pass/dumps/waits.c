@@ -20,7 +20,7 @@ struct behind_row {
 };
 
 struct waits_out {
-	struct waiting	 w;
+	struct dump_waits	 w;
 	struct scratch	 dump;		/* u32 by row of dumped.* */
 	struct scratch	 nodes;		/* struct wait_node */
 	struct scratch	 first;		/* u32 by row: 1 + its first node below it; 0: none */
@@ -80,7 +80,7 @@ count_behind(struct waits_out *o, struct err *err)
 }
 
 static bool
-sort_tree(struct waits_out *o, struct err *err)
+waits_sort(struct waits_out *o, struct err *err)
 {
 	const uint32_t *parent = SCRATCH(o->w.parent, uint32_t), *behind = SCRATCH(o->w.behind, uint32_t);
 	const uint32_t *circle = SCRATCH(o->w.circle, uint32_t), *dump = SCRATCH(o->dump, uint32_t);
@@ -310,7 +310,7 @@ waits_run(struct store *st, struct work *work, struct err *err)
 	bool ok;
 
 	work_start(work, "waits", o.w.n);
-	ok = number_dumps(&o, err) && circles_find(&o.w, err) && count_behind(&o, err) && sort_tree(&o, err) &&
+	ok = number_dumps(&o, err) && circles_find(&o.w, err) && count_behind(&o, err) && waits_sort(&o, err) &&
 	    scratch_array(&o.lock_group, o.nlocks + 1, sizeof(uint32_t), err) && put_waits(&o, err) && waits_columns(&o, st, err);
 	SCRATCH_FREE(&o.w.parent, &o.w.behind, &o.w.circle, &o.w.roots, &o.dump, &o.nodes, &o.first, &o.at, &o.open, &o.lock_group, &o.rows);
 	return ok;
@@ -320,6 +320,6 @@ const struct pass pass_dump_waits = {
 	.name = "dump waits", .what = "who waits for whom in stack dumps", .when = COL_DUMPED_STATE, .run = waits_run,
 	.needs = PASS_COLUMNS(COL_NONE),
 	.makes = PASS_COLUMNS(COL_DUMPED_DUMP, COL_DUMPED_BEHIND, COL_DUMPED_CYCLE, COL_BEHIND_DUMP, COL_BEHIND_DEPTH, COL_BEHIND_THREAD,
-	    COL_BEHIND_LOCK, COL_BEHIND_HOW, COL_BEHIND_BELOW, COL_CIRCLE_DUMP, COL_CIRCLE_NUMBER, COL_CIRCLE_THREAD, COL_CIRCLE_TOLD,
+	    COL_BEHIND_LOCK, COL_BEHIND_HOW, COL_BEHIND_BELOW, COL_CIRCLE_DUMP, COL_CIRCLE_NUMBER, COL_CIRCLE_THREAD, COL_CIRCLE_REPORT,
 	    COL_CIRCLE_HOW, COL_LOCK_HOLDER, COL_LOCK_WAITERS, COL_LOCK_WAITING)
 };

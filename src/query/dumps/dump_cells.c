@@ -33,7 +33,7 @@ latest_cell(struct item_rows *s, uint64_t n, struct cell *c)
 
 /* Append a text of the store; false: it is empty. */
 static bool
-text_of(struct item_rows *s, column_id ref, column_id own, uint64_t n, struct buf *b)
+dump_text_of(struct item_rows *s, column_id ref, column_id own, uint64_t n, struct buf *b)
 {
 	struct str text = dump_text(s->st, ref, own, n);
 
@@ -51,13 +51,13 @@ dumped_text(struct item_rows *s, uint64_t n, struct buf *b)
 bool
 runtime_id_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	return text_of(s, COL_DUMPED_ID, COL_DUMPED_ID_OWN, n, b);
+	return dump_text_of(s, COL_DUMPED_ID, COL_DUMPED_ID_OWN, n, b);
 }
 
 bool
 raw_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	return text_of(s, COL_DUMPED_RAW, COL_DUMPED_RAW_OWN, n, b);
+	return dump_text_of(s, COL_DUMPED_RAW, COL_DUMPED_RAW_OWN, n, b);
 }
 
 bool
@@ -76,7 +76,7 @@ held_by_text(struct item_rows *s, uint64_t n, struct buf *b)
 bool
 lock_key_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	if (n != 0 && !text_of(s, COL_LOCK_KEY, COL_LOCK_KEY_OWN, n, b))
+	if (n != 0 && !dump_text_of(s, COL_LOCK_KEY, COL_LOCK_KEY_OWN, n, b))
 		buf_chr(b, '?');
 	return n != 0;
 }
@@ -84,7 +84,7 @@ lock_key_text(struct item_rows *s, uint64_t n, struct buf *b)
 bool
 lock_class_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	return text_of(s, COL_LOCK_CLASS, COL_LOCK_CLASS_OWN, n, b);
+	return dump_text_of(s, COL_LOCK_CLASS, COL_LOCK_CLASS_OWN, n, b);
 }
 
 bool
@@ -95,7 +95,7 @@ top_text(struct item_rows *s, uint64_t n, struct buf *b)
 }
 
 bool
-own_text(struct item_rows *s, uint64_t n, struct buf *b)
+exact_own_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	n = exact_own(s->st, n);
 	exact_show(s->st, n, b);

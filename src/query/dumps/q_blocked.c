@@ -7,12 +7,12 @@
 
 /* ---- the tree of waits -------------------------------------------------------------------- */
 
-static const char *const how_words[BEHIND_HOWS] = { "holder", "deadlock", "told", "found", "not told", "waits" };
+static const char *const how_words[BEHIND_HOWS] = { "holder", "deadlock", "reported", "found", "unknown", "waits" };
 #define DEPTH_SHOWN 20		/* deeper rows are indented like this one */
 
 static const column_id behind_needs[] = { COL_BEHIND_DUMP, COL_NONE };
 
-/* A thread of the tree; 0: the holder that the dump does not tell. */
+/* A thread of the tree; 0: an unknown holder. */
 static bool
 waiter_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
@@ -32,7 +32,7 @@ line_text(struct item_rows *s, uint64_t n, struct buf *b)
 	if (store_cell(s->st, COL_DUMPED_CYCLE, thread) != 0)
 		buf_str(b, STR("* "));
 	if (thread == 0)
-		buf_str(b, STR("holder not told"));
+		buf_str(b, STR("holder unknown"));
 	dumped_label(s->st, thread, b);
 	return true;
 }
@@ -44,13 +44,13 @@ static const struct coldef behind_cols[] = {
 	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_BEHIND_DUMP) },
 	{ "depth", CELL_COUNT, "0: holder; more: waits for the row above it with one less", IN(SHOW_NUMBER, COL_BEHIND_DEPTH) },
 	{ "behind", CELL_COUNT, "threads below it", IN(SHOW_NUMBER, COL_BEHIND_BELOW) },
-	{ "thread", CELL_TEXT, "name; ?: the dump does not tell the holder", TEXT(waiter_text, .by = COL_BEHIND_THREAD), .cut = CUT_MIDDLE },
+	{ "thread", CELL_TEXT, "name; ?: the holder is unknown", TEXT(waiter_text, .by = COL_BEHIND_THREAD), .cut = CUT_MIDDLE },
 	{ "state", CELL_TEXT, "state", TEXT(dumped_state_text, .by = COL_BEHIND_THREAD) },
 	{ "wants", CELL_TEXT, "class of the lock that it wants", TEXT(lock_class_text, .by = COL_BEHIND_LOCK), .cut = CUT_FRONT },
-	{ "how", CELL_TEXT, "holder, deadlock, told, found, not told or waits", MADE(.words = how_words, .by = COL_BEHIND_HOW) },
+	{ "how", CELL_TEXT, "holder, deadlock, reported, found, unknown or waits", MADE(.words = how_words, .by = COL_BEHIND_HOW) },
 	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(doing_text, .by = COL_BEHIND_THREAD, .then = COL_DUMPED_STACK), .function = true },
 	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true,
-	    TEXT(own_text, .by = COL_BEHIND_THREAD, .then = COL_DUMPED_STACK), .function = true },
+	    TEXT(exact_own_text, .by = COL_BEHIND_THREAD, .then = COL_DUMPED_STACK), .function = true },
 	{ "line", CELL_TEXT, "name, indented by depth; * before it: in a deadlock", .more = true, TEXT(line_text), .cut = CUT_MIDDLE },
 	{ "lock", CELL_TEXT, "address of the lock; ?: not in the dump", .more = true, TEXT(lock_key_text, .by = COL_BEHIND_LOCK) },
 	{ "number", CELL_TEXT, "id that the runtime uses", .more = true, TEXT(runtime_id_text, .by = COL_BEHIND_THREAD) },
@@ -59,7 +59,7 @@ static const struct coldef behind_cols[] = {
 	    .needs = move_needs },
 	{ "deadlock", CELL_ID, "number of its deadlock in the dump; empty: none", .more = true, BEHIND(SHOW_SOME, COL_DUMPED_CYCLE) },
 	{ LATEST(COL_BEHIND_DUMP) },
-	{ "row", CELL_ID, "row of 'threads'; empty: the holder is not told", .more = true, IN(SHOW_SOME, COL_BEHIND_THREAD) }
+	{ "row", CELL_ID, "row of 'threads'; empty: the holder is unknown", .more = true, IN(SHOW_SOME, COL_BEHIND_THREAD) }
 };
 
 const struct command source_blocked = {
@@ -70,16 +70,16 @@ const struct command source_blocked = {
 
 /* ---- deadlocks ----------------------------------------------------------------------------- */
 
-static const char *const source_words[CIRCLE_HOWS] = { "told", "found", "told only" };
+static const char *const source_words[CIRCLE_HOWS] = { "reported", "found", "only reported" };
 
 /* The thread of a row of circle.*, or the one that the dump names. */
 static bool
 circle_thread(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	uint64_t told = store_cell(s->st, COL_CIRCLE_TOLD, n);
+	uint64_t told = store_cell(s->st, COL_CIRCLE_REPORT, n);
 
 	if (told != 0)
-		buf_str(b, store_text(s->st, store_cell(s->st, COL_TOLD_NAME, told)));
+		buf_str(b, store_text(s->st, store_cell(s->st, COL_REPORT_NAME, told)));
 	else
 		dumped_label(s->st, store_cell(s->st, COL_CIRCLE_THREAD, n), b);
 	return true;
@@ -88,8 +88,8 @@ circle_thread(struct item_rows *s, uint64_t n, struct buf *b)
 static bool
 circle_holder(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	uint64_t told = store_cell(s->st, COL_CIRCLE_TOLD, n);
-	struct str holder = store_text(s->st, store_cell(s->st, COL_TOLD_HOLDER, told));
+	uint64_t told = store_cell(s->st, COL_CIRCLE_REPORT, n);
+	struct str holder = store_text(s->st, store_cell(s->st, COL_REPORT_HOLDER, told));
 
 	if (told == 0)
 		return held_by_text(s, store_cell(s->st, COL_CIRCLE_THREAD, n), b);
@@ -101,9 +101,9 @@ circle_holder(struct item_rows *s, uint64_t n, struct buf *b)
 static uint64_t
 circle_lock(struct item_rows *s, uint64_t n)
 {
-	uint64_t told = store_cell(s->st, COL_CIRCLE_TOLD, n);
+	uint64_t told = store_cell(s->st, COL_CIRCLE_REPORT, n);
 
-	return told != 0 ? store_cell(s->st, COL_TOLD_LOCK, told) :
+	return told != 0 ? store_cell(s->st, COL_REPORT_LOCK, told) :
 	    store_cell(s->st, COL_DUMPED_LOCK, store_cell(s->st, COL_CIRCLE_THREAD, n));
 }
 
@@ -181,7 +181,7 @@ static const struct coldef circle_cols[] = {
 	{ "thread", CELL_TEXT, "name", TEXT(circle_thread), .cut = CUT_MIDDLE },
 	{ "wants", CELL_TEXT, "class of the lock that it wants", TEXT(circle_class), .cut = CUT_FRONT },
 	{ "held_by", CELL_TEXT, "holder of that lock", TEXT(circle_holder), .cut = CUT_MIDDLE },
-	{ "source", CELL_TEXT, "told: the dump reports it; found: the stacks show it; told only", MADE(.words = source_words, .by = COL_CIRCLE_HOW) },
+	{ "source", CELL_TEXT, "reported by the dump, found in the stacks, or only reported", MADE(.words = source_words, .by = COL_CIRCLE_HOW) },
 	{ "lock", CELL_TEXT, "address of the lock; ?: not in the dump", .more = true, TEXT(circle_key) },
 	{ "place", CELL_COUNT, "place in the circle, from 1", .more = true, COMPUTED(circle_place) },
 	{ "threads", CELL_COUNT, "threads in the circle", .more = true, COMPUTED(circle_threads) },

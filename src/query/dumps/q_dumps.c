@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include "icecore/columns_trace.h"
 #include "q_dumps.h"
 
 static const column_id of_dump[] = { COL_CIRCLE_DUMP, COL_NONE };
@@ -71,7 +70,7 @@ dump_deadlocks(struct item_rows *s, uint64_t n, struct cell *c)
 
 static const struct coldef dump_cols[] = {
 	{ "dump", CELL_ID, "number of the dump, in the order of the file", MADE(SHOW_NUMBER) },
-	{ "time", CELL_TEXT, "time as the dump has it", IN(SHOW_REF, COL_TDUMP_WHEN) },
+	{ "time", CELL_TEXT, "time in the words of the dump", IN(SHOW_REF, COL_TDUMP_WHEN) },
 	{ "kind", CELL_TEXT, "what wrote it", MADE(.words = dump_kind_words, .by = COL_TDUMP_KIND) },
 	{ "pid", CELL_ID, "id of the process; empty: unknown", IN(SHOW_SOME, COL_TDUMP_PID) },
 	{ "threads", CELL_COUNT, "threads", COMPUTED(dump_threads) },
@@ -112,7 +111,7 @@ flag_cell(struct item_rows *s, uint64_t n, struct cell *c, unsigned flag)
 }
 
 static void
-daemon_cell(struct item_rows *s, uint64_t n, struct cell *c)
+dumped_daemon(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	flag_cell(s, n, c, DUMP_DAEMON);
 }
@@ -147,10 +146,10 @@ static const struct coldef dumped_cols[] = {
 	{ "wants", CELL_TEXT, "class of what it waits for", TEXT(lock_class_text, .by = COL_DUMPED_LOCK), .cut = CUT_FRONT },
 	{ "held_by", CELL_TEXT, "holder of the lock that it wants; ?: the dump does not say", TEXT(held_by_text), .cut = CUT_MIDDLE },
 	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(doing_text, .by = COL_DUMPED_STACK), .function = true },
-	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true, TEXT(own_text, .by = COL_DUMPED_STACK), .function = true },
+	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true, TEXT(exact_own_text, .by = COL_DUMPED_STACK), .function = true },
 	{ "waits", CELL_TEXT, "lock, wait, park or init; empty: nothing", .more = true, MADE(.words = dump_want_words, .by = COL_DUMPED_WANT) },
 	{ "waiting_for", CELL_TEXT, "address of what it waits for; ?: not in the dump", .more = true, TEXT(lock_key_text, .by = COL_DUMPED_LOCK) },
-	{ "known", CELL_TEXT, "how the holder is known: told, found, unknown or outside", .more = true,
+	{ "known", CELL_TEXT, "how the holder is known: reported, found, unknown or outside", .more = true,
 	    MADE(.words = dump_how_words, .by = COL_DUMPED_HOW) },
 	{ "holds", CELL_TEXT, "addresses of the locks that it holds", .more = true, TEXT(holds_text) },
 	{ "tid", CELL_ID, "thread id of the system; empty: unknown", .more = true, IN(SHOW_SOME, COL_DUMPED_TID) },
@@ -167,7 +166,7 @@ static const struct coldef dumped_cols[] = {
 	{ "count", CELL_COUNT, "threads of the row", .more = true, IN(SHOW_NUMBER, COL_DUMPED_COUNT) },
 	{ "queue", CELL_COUNT, "messages that wait for the process (Erlang)", .more = true, IN(SHOW_NUMBER, COL_DUMPED_QUEUE) },
 	{ "parent", CELL_TEXT, "what created it, or its container", .more = true, IN(SHOW_REF, COL_DUMPED_PARENT) },
-	{ "daemon", CELL_BOOL, "daemon thread", .more = true, COMPUTED(daemon_cell, .by = COL_DUMPED_FLAGS) },
+	{ "daemon", CELL_BOOL, "daemon thread", .more = true, COMPUTED(dumped_daemon, .by = COL_DUMPED_FLAGS) },
 	{ "virtual", CELL_BOOL, "virtual thread", .more = true, COMPUTED(virtual_cell, .by = COL_DUMPED_FLAGS) },
 	{ "cut", CELL_BOOL, "its stack is not whole", .more = true, COMPUTED(cut_cell, .by = COL_DUMPED_FLAGS) },
 	{ "group", CELL_ID, "row of 'same_stacks'", .more = true, IN(SHOW_NUMBER, COL_DUMPED_GROUP), .needs = alike_needs },
@@ -188,9 +187,9 @@ static const struct coldef lock_cols[] = {
 	{ "lock", CELL_TEXT, "address; ?: the dump does not name it", TEXT(lock_key_text) },
 	{ "class", CELL_TEXT, "class", TEXT(lock_class_text), .cut = CUT_FRONT },
 	{ "wanted", CELL_COUNT, "threads that want to own it", IN(SHOW_NUMBER, COL_LOCK_WAITERS), .needs = wait_needs },
-	{ "waiting", CELL_COUNT, "threads that wait on it to be told something", IN(SHOW_NUMBER, COL_LOCK_WAITING), .needs = wait_needs },
+	{ "waiting", CELL_COUNT, "threads that wait for a signal on it", IN(SHOW_NUMBER, COL_LOCK_WAITING), .needs = wait_needs },
 	{ LATEST(COL_LOCK_DUMP) },
-	{ "holder", CELL_TEXT, "holder; empty: unknown, or there is none", TEXT(dumped_text, .by = COL_LOCK_HOLDER), .needs = wait_needs,
+	{ "holder", CELL_TEXT, "holder; empty: unknown, or it is free", TEXT(dumped_text, .by = COL_LOCK_HOLDER), .needs = wait_needs,
 	    .cut = CUT_MIDDLE }
 };
 

@@ -19,7 +19,7 @@ bool	held_by_text(struct item_rows *, uint64_t n, struct buf *);	/* who holds wh
 bool	lock_key_text(struct item_rows *, uint64_t n, struct buf *);	/* "?": the dump does not name it */
 bool	lock_class_text(struct item_rows *, uint64_t n, struct buf *);
 bool	top_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame of a stack */
-bool	own_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame of no runtime or library */
+bool	exact_own_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame of no runtime or library */
 bool	doing_text(struct item_rows *, uint64_t n, struct buf *);	/* the same without its place */
 bool	pool_text(struct item_rows *, uint64_t n, struct buf *);	/* the name of a thread, each number as * */
 const char *dump_state_word(unsigned state);

@@ -91,7 +91,7 @@ static const struct coldef group_cols[] = {
 	{ "states", CELL_TEXT, "how many threads are in which state", TEXT(states_text) },
 	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(doing_text, .by = COL_ALIKE_STACK), .function = true },
 	{ "names", CELL_TEXT, "names of the threads, each number as *", TEXT(names_text) },
-	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true, TEXT(own_text, .by = COL_ALIKE_STACK), .function = true },
+	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true, TEXT(exact_own_text, .by = COL_ALIKE_STACK), .function = true },
 	{ "depth", CELL_COUNT, "frames", .more = true, IN(SHOW_NUMBER, COL_ALIKE_STACK, .then = COL_EXACT_DEPTH) },
 	{ "top", CELL_TEXT, "innermost frame", .more = true, TEXT(group_top, .by = COL_ALIKE_STACK), .function = true },
 	{ LATEST(COL_ALIKE_DUMP) },
@@ -129,7 +129,7 @@ moved_id(struct item_rows *s, uint64_t n, struct buf *b)
 	return runtime_id_text(s, moved_row(s, n), b);
 }
 
-/* What the thread does in the later dump. */
+/* The innermost function of the program in the later dump. */
 static bool
 moved_doing(struct item_rows *s, uint64_t n, struct buf *b)
 {

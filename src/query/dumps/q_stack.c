@@ -3,7 +3,6 @@
  */
 #include "config.h"
 
-#include "icecore/columns_trace.h"
 #include "q_dumps.h"
 
 static const struct arg_type arg_thread_row = {

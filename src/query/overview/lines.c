@@ -29,7 +29,7 @@
 #define NO_PROFILES (SHAPE_MONEY | SHAPE_GRAPH | SHAPE_DUMPS)
 /* A thread that waits for work is not stuck. */
 #define GROUPS "same_stacks | where latest and idle < threads"
-#define NOT_TOLD "blocked | where latest and how = 'not told'"
+#define UNKNOWN_HOLDERS "blocked | where latest and how = unknown"
 /* Methods whose weight differs between two files, whichever weight (before, after, delta) is shown. */
 #define CHANGED(sign) "methods | where self_delta " sign " 0 | select self_delta as value self_before self_after as now method method_id | sort "
 #define CHANGE_WORDS "{method}[  was {self_before}][  now {now}]"
@@ -156,7 +156,7 @@ const struct overview_line overview_lines[] = {
 	    "[wants {wants}][ held by {held_by}][, in {doing}]", "threads | where name = main", .given = { "thread_dumps | where kind = ART | head 1 | select kind" } },
 	{ SHAPE_DUMPS, 0, "holds up most", "blocked | where latest and depth = 0 and how = holder | head 3 | select behind as value thread state doing row",
 	    "{thread}, {state}[, in {doing}]", "blocked | where latest", .rows = SOME },
-	{ SHAPE_DUMPS, 0, "holder not told", NOT_TOLD " | head 3 | select behind as value wants lock", "[{wants} ]{lock}", NOT_TOLD, .rows = SOME },
+	{ SHAPE_DUMPS, 0, "holder unknown", UNKNOWN_HOLDERS " | head 3 | select behind as value wants lock", "[{wants} ]{lock}", UNKNOWN_HOLDERS, .rows = SOME },
 	{ SHAPE_DUMPS, 0, "same in all dumps", "threads | where latest and not idle and same = {dumps} and (waits = lock or state = io or state = running) | "
 	    "group doing : count as value, first name as first | top 3 value", "{first}[, in {doing}]", "threads | where latest and not idle | sort -same",
 	    .rows = SOME, .given = { "thread_dumps | group : count as dumps | where dumps > 1" } },

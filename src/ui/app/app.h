@@ -116,8 +116,7 @@ struct app {
 
 	struct app_task		 load, save;
 	struct store		*loaded;	/* loaded, but not yet in the session */
-	size_t			 loading;	/* index of the file being loaded; 0: the first */
-	bool			 series;	/* the loaded store has all files */
+	size_t			 loading, taken;	/* index of the file being loaded, from 0; files of the loaded store */
 	enum load_state		 state;		/* of the first file */
 	size_t			 wanted;	/* tab asked for while loading, from 0 */
 	struct old_store	 old[OLD_STORES];

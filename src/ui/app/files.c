@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/dumped.h"
 #include "icecore/view.h"
 #include "app.h"
 
@@ -141,8 +142,8 @@ run_load(struct task *task, struct work *work, struct err *err)
 		return true;
 	else if (!load_series(&app->loaded, app->opt->paths, app->opt->npaths, &opt, work, err))
 		return false;
-	app->series = app->loaded != NULL;
-	return (app->series || load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err)) &&
+	app->taken = app->loaded != NULL ? app->opt->npaths : 1;
+	return (app->loaded != NULL || load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err)) &&
 	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) && files_choose_event(app, work, err);
 }
 
@@ -155,7 +156,7 @@ take_loaded(struct app *app)
 		s->offset[1] = app->opt->offset;
 	s->store[s->nstores++] = app->loaded;
 	app->loaded = NULL;
-	app->loading = app->series ? app->opt->npaths : app->loading + 1;
+	app->loading += app->taken;
 }
 
 static void

@@ -274,7 +274,9 @@ threads_recall(struct pane *p, struct str text, bool moved)
 	return list_pane_recall(p, text, moved);
 }
 
-/* Accounts are not threads.  Tasks shows more for scheduler traces, and a pane of their own for stack dumps. Without samples all values would be 0. */
+/*
+ * Accounts are not threads.  Scheduler traces and stack dumps have panes of their own.  Without samples all values would be 0.
+ */
 static bool
 has_threads(const struct ui *ui)
 {
