@@ -134,6 +134,7 @@ run_load(struct task *task, struct work *work, struct err *err)
 	struct app	*app = app_of(task);
 	struct store_options opt = app->opt->store;
 
+	app->taken = 1;
 	if (app->loading > 0)
 		opt.dump = 0;
 	else if (!stream_open(app, work, err))
@@ -142,7 +143,8 @@ run_load(struct task *task, struct work *work, struct err *err)
 		return true;
 	else if (!load_series(&app->loaded, app->opt->paths, app->opt->npaths, &opt, work, err))
 		return false;
-	app->taken = app->loaded != NULL ? app->opt->npaths : 1;
+	if (app->loaded != NULL)
+		app->taken = app->opt->npaths;
 	return (app->loaded != NULL || load_open(&app->loaded, app->opt->paths[app->loading], &opt, work, err)) &&
 	    load_sides(&app->loaded, app->loaded, &app->opt->sides, work, err) && files_choose_event(app, work, err);
 }

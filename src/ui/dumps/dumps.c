@@ -116,7 +116,7 @@ act_lock(struct pane *p, enum verb verb)
 const struct pane_kind pane_dumped = LIST_OF_DUMPS("Threads", "threads", dumped_list, act_dumped, NULL);
 const struct pane_kind pane_blocked = LIST_OF_DUMPS("Blocked", "blocked", blocked_list, act_waiter, NULL);
 const struct pane_kind pane_deadlocks = LIST_OF_DUMPS("Deadlocks", "deadlocks", deadlock_list, act_waiter, NULL);
-const struct pane_kind pane_same = LIST_OF_DUMPS("Same stacks", "same_stacks", same_list, act_same, NULL);
+const struct pane_kind pane_same = LIST_OF_DUMPS("Groups", "same_stacks", same_list, act_same, NULL);
 const struct pane_kind pane_moves = LIST_OF_DUMPS("Moves", "moves", moves_list, act_waiter, has_several);
 const struct pane_kind pane_locks = LIST_OF_DUMPS("Locks", "locks", locks_list, act_lock, NULL);
-const struct pane_kind pane_thread_dumps = LIST_OF_DUMPS("Thread dumps", "thread_dumps", thread_dumps_list, act_thread_dump, has_several);
+const struct pane_kind pane_thread_dumps = LIST_OF_DUMPS("Dumps", "thread_dumps", thread_dumps_list, act_thread_dump, has_several);
