@@ -9,7 +9,6 @@
 #ifndef ICECORE_DUMPS_H
 #define ICECORE_DUMPS_H
 
-#include "icecore/columns_dumps.h"
 #include "icecore/dumped.h"
 #include "icecore/pass.h"
 

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/columns_dumps.h"
 #include "dumps.h"
 
 struct circle_row {

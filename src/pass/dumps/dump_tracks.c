@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dumps.h"
 #include "icecore/points.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"

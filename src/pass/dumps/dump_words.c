@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/columns_dumps.h"
 #include "dumps.h"
 
 const char *const dump_kind_words[DUMP_KINDS] = {

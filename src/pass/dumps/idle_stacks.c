@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dumps.h"
 #include "icecore/columns_trace.h"
 #include "dumps.h"
 

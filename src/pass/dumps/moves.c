@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dumps.h"
 #include "dumps.h"
 
 struct move_row {

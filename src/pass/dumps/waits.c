@@ -5,6 +5,7 @@
 
 #include <assert.h>
 
+#include "icecore/columns_dumps.h"
 #include "dumps.h"
 
 /* A thread below its holder, or a root: sorted by the number of the holder, then by place. */

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dumps.h"
 #include "q_dumps.h"
 
 const column_id wait_needs[] = { COL_DUMPED_DUMP, COL_NONE };

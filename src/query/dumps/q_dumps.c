@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dumps.h"
 #include "q_dumps.h"
 
 static const column_id of_dump[] = { COL_CIRCLE_DUMP, COL_NONE };

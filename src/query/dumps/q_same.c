@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_dumps.h"
 #include "q_dumps.h"
 
 /* ---- equal stacks ------------------------------------------------------------------------- */
