@@ -279,6 +279,64 @@ static void test_majority(void **state)
 	assert_int_equal(ask_all(3, (long double[]){ 5, 5, 5 }), SYNC_STEP);
 }
 
+/* The clock's own time votes: for a day, unless the only server that set it answers again. */
+static void test_own_vote(void **state)
+{
+	(void)state;
+	/* two set it: one that returns alone is not followed until a day has passed */
+	settle(0);
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0.001L }), SYNC_SLEW);
+	run(20 * 3600);
+	for (int i = 0; i < 4; i++, run(3000)) {
+		assert_int_equal(ask_server(1, 300), SYNC_DISAGREE);
+		assert_true(error_within(0.5L));
+		assert_int_equal(sync_state(), SYNC_STALE);
+	}
+	run(3600);
+	assert_int_equal(ask_server(1, 300), SYNC_AGAIN);
+	run(sync_next());
+	assert_int_equal(ask_server(1, 300), SYNC_STEP);
+	/* that was one server alone: another one does not outvote it, beside it or alone */
+	base += 300;
+	run(sync_next());
+	assert_int_equal(ask_all(2, (long double[]){ -300, 0 }), SYNC_DISAGREE);
+	assert_int_equal(ask_server(0, -300), SYNC_DISAGREE);
+	/* it may correct itself */
+	assert_int_equal(ask_server(1, -300), SYNC_AGAIN);
+	run(sync_next());
+	assert_int_equal(ask_server(1, -300), SYNC_STEP);
+	base -= 300;
+	/* two were right within the last day: neither alone, nor with the other silent for a round */
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0 }), SYNC_SLEW);
+	run(3600);
+	assert_int_equal(ask_server(1, 0), SYNC_SLEW);
+	run(3600);
+	assert_int_equal(ask_server(1, 5), SYNC_DISAGREE);
+	/* after a day without two it may */
+	for (int i = 0; i < 23; i++, run(3600))
+		assert_int_equal(ask_server(1, 0), SYNC_SLEW);
+	assert_int_equal(ask_server(1, 5), SYNC_AGAIN);
+}
+
+/* The own vote is as wide as the reported bound. */
+static void test_own_width(void **state)
+{
+	(void)state;
+	settle(0);
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0 }), SYNC_SLEW);
+	run(36000);
+	long double edge = told() / 1000.0L + 0.015L;
+
+	assert_int_equal(ask_server(0, edge + 0.02L), SYNC_DISAGREE);
+	assert_int_equal(ask_server(0, -edge - 0.02L), SYNC_DISAGREE);
+	assert_int_equal(ask_server(0, edge - 0.004L), SYNC_AGAIN);
+	/* after a reset, and without a synchronised time, it has no vote */
+	sync_init(true, 5000, 75);
+	assert_int_equal(ask_server(0, 300), SYNC_AGAIN);
+	sync_by_hand((uint32_t)UTC);
+	assert_int_equal(ask_server(0, 300), SYNC_SET);
+}
+
 /* The bound of the clock is never less than its error; until it knows its crystal that is much. */
 static void test_bound(void **state)
 {
@@ -368,7 +426,7 @@ int main(void)
 		cmocka_unit_test(test_cadence), cmocka_unit_test(test_crystals), cmocka_unit_test(test_bad_crystal),
 		cmocka_unit_test(test_temperature), cmocka_unit_test(test_spike), cmocka_unit_test(test_step),
 		cmocka_unit_test(test_back), cmocka_unit_test(test_far_one), cmocka_unit_test(test_far_two),
-		cmocka_unit_test(test_quarrel), cmocka_unit_test(test_majority), cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_quarrel), cmocka_unit_test(test_majority), cmocka_unit_test(test_own_vote), cmocka_unit_test(test_own_width), cmocka_unit_test(test_bound),
 		cmocka_unit_test(test_weighed), cmocka_unit_test(test_two_servers), cmocka_unit_test(test_slow_replies),
 	};
 
