@@ -100,7 +100,7 @@ void avr_board_float(struct avr_rig *a)
 		avr_raise_irq(pin_irq(a, 'D', d[i]), 0);
 	avr_raise_irq(pin_irq(a, 'B', PIN_WIFI_CS), 1);
 	avr_raise_irq(pin_irq(a, 'C', PIN_WIFI_EN), 0);
-	avr_raise_irq(pin_irq(a, 'C', PIN_WIFI_RESET), 1);
+	avr_raise_irq(pin_irq(a, 'C', PIN_WIFI_RESET), 0);
 	avr_raise_irq(pin_irq(a, 'C', PIN_SR_DATA), 0);
 }
 

@@ -207,6 +207,8 @@ static void wait_for_wall(struct rig *rig)
 		world->epoch = clock_now(CLOCK_REALTIME) - simulated;
 	}
 	double ahead = simulated - (now - world->start);
+	if (-ahead * rig->pace > world->late)
+		world->late = -ahead * rig->pace;
 	if (ahead < 0.0002)
 		return;
 	if (ahead > 0.05)

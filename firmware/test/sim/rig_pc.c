@@ -66,7 +66,7 @@ static void let_go(struct rig *rig)
 	rig_pin(rig, TUBES_HV, false);
 	wsim_select(rig->wifi, false, rig->cycle);
 	wsim_enable(rig->wifi, false, rig->cycle);
-	wsim_reset(rig->wifi, true, rig->cycle);
+	wsim_reset(rig->wifi, false, rig->cycle);
 	nothing_due();
 	pc->in.count = pc->out.count = 0;
 	pc->masked = true;
