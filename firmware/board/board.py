@@ -111,7 +111,7 @@ class Pins:
         """Nets that a resistor of so many ohms connects its net with."""
         for end in self.nets[self.net_of[pin]]:
             ref, _, number = end.partition('.')
-            if re.fullmatch(r'R\d+', ref) and low <= value(self.parts, ref) <= high:
+            if re.fullmatch(r'R\d+', ref) and self.parts[ref]['value'][0].isdigit() and low <= value(self.parts, ref) <= high:
                 yield self.net_of[f'{ref}.{"21"[int(number) - 1]}']
 
     def fulfils(self, pin, asks):
@@ -160,7 +160,7 @@ def check_asks(parts, nets, quiet):
 
 PINS = {		# of board.h: port, net, its word in the README's table
     'RXD': ('D', 'RXD', 'RXD'), 'TXD': ('D', 'TXD', 'TXD'), 'SR_CLOCK': ('D', 'SR_CLOCK', "SCK of all six '595"),
-    'SR_CLEAR': ('D', 'SR_CLEAR', 'SRCLR'), 'SR_LATCH': ('D', 'SR_LATCH', 'RCK'), 'HV': ('D', 'HV_ON', 'high-voltage'),
+    'SR_CLEAR': ('D', 'SR_CLEAR', 'SRCLR'), 'SR_LATCH': ('D', 'SR_LATCH', 'RCK'), 'COLON': ('D', 'COLON', 'colon'), 'LIGHT': ('C', 'LIGHT', 'light sensor'), 'HV': ('D', 'HV_ON', 'high-voltage'),
     'WIFI_EN': ('C', 'WIFI_EN', 'EN (CHIP_EN)'), 'WIFI_RESET': ('C', 'WIFI_RESET', 'RESET_N'),
     'WIFI_IRQ': ('C', 'WIFI_IRQ', 'IRQN'), 'SR_DATA': ('C', 'SR_DATA', 'SER'), 'WIFI_CS': ('B', 'WIFI_CS', 'chip select'),
     'SS': ('B', '-', 'not connected'), 'MOSI': ('B', 'MOSI', 'MOSI'), 'MISO': ('B', 'MISO', 'MISO'), 'SCK': ('B', 'SCK', 'SCK'),
@@ -280,6 +280,14 @@ def check_values(parts):
     row('bleeder: volts on each', most / 2, 'V', 0, 350 * 0.8)
     row('from 170 V to 30 V without 12 V, coil open', 1.735 * (value(parts, 'C16') + value(parts, 'C17')) / (1 / bleed + 1 / divider), 's',
         0, 5)
+    # Colon: two INS-1 in a row, 55 V each while they glow.  Sensor: the AVR's pull-up (20k to 50k) is beside it.
+    colon = (hv - 2 * 55) / value(parts, 'R27') * 1e3
+    row('colon lamps: current', colon, 'mA', 0.3, 0.8)
+    row('colon lamps: their resistor', (colon * 1e-3) ** 2 * value(parts, 'R27'), 'W', 0, 0.5 * 0.6)
+    row('colon lamps: striking', hv, 'V', 2 * 80, 200)
+    foot = value(parts, 'R30')
+    row('light sensor in the dark, of 255 (GLOOM is 64)', 255 * foot / (foot + 20e3), '', 0, 60)
+    row('light sensor at 30 lux (5k), of 255 (BRIGHT is 96)', 255 * foot / (foot + 1 / (1 / 5e3 + 1 / 50e3)), '', 100, 255)
     # Logic
     base = (4.4 - 0.7) / value(parts, 'R101')
     row("MPSA42: base current against collector's / 25", base / (3.5e-3 / 25), '', 2, 10)

@@ -19,10 +19,10 @@ spoiled() {
 python3 board/board.py check || bad=1
 python3 board/board.py kicad "$1/clock.net" >/dev/null || bad=1
 # Each fact that the firmware and its README have, too.
-for pin in RXD TXD SR_CLOCK SR_CLEAR SR_LATCH HV WIFI_EN WIFI_RESET WIFI_IRQ SR_DATA WIFI_CS SS MOSI MISO SCK; do
+for pin in RXD TXD SR_CLOCK SR_CLEAR SR_LATCH COLON LIGHT HV WIFI_EN WIFI_RESET WIFI_IRQ SR_DATA WIFI_CS SS MOSI MISO SCK; do
 	spoiled src/board.h "s/PIN_$pin .*/PIN_$pin 7/"
 done
-spoiled src/board.h 's/FREE_D 0xa0/FREE_D 0xa1/'
+spoiled src/board.h 's/FREE_D 0x80/FREE_D 0x81/'
 spoiled src/digits.c 's/4, 5, 6, 7, 8, 13/4, 5, 6, 8, 7, 13/'
 spoiled README.md 's/| 22 23 24 25 26 31/| 22 23 24 25 31 26/'
 spoiled README.md 's/IC1, IC3, IC2/IC1, IC2, IC3/'
@@ -44,7 +44,7 @@ spoiled board/parts.tsv 's/^R20 R21 R23\t1M/R20 R21 R23\t10M/'
 spoiled board/parts.tsv 's/^R22\t47/R22\t4.7/'
 # And the limits.
 for value in 's/^R11-R16\t15k/R11-R16\t10k/' 's/^R17\t12k/R17\t8.2k/' 's/^R2\t0.05/R2\t0.2/' 's/^L1\t100 uH/L1\t10 uH/' \
-    's/^R101-R145\t10k/R101-R145\t47k/' 's/^R9 R10\t220k/R9 R10\t2.2M/' 's/^C16\t4.7u/C16\t22u/' 's/^F1\t1.1/F1\t0.5/'; do
+    's/^R101-R145\t10k/R101-R145\t47k/' 's/^R9 R10\t220k/R9 R10\t2.2M/' 's/^C16\t4.7u/C16\t22u/' 's/^F1\t1.1/F1\t0.5/' 's/^R30\t4.7k/R30\t47k/' 's/^R27 R28\t120k/R27 R28\t12k/'; do
 	spoiled board/parts.tsv "$value"
 done
 exit $bad

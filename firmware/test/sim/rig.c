@@ -388,6 +388,7 @@ struct rig *rig_new(const struct rig_cpu *cpu, const char *elf, uint32_t seed)
 		abort();
 	rig->cpu = cpu;
 	rig->seed = seed;
+	rig->light = UINT8_MAX;
 	make_world(rig);
 	if (cpu->open(rig, elf))
 		return rig;

@@ -64,6 +64,7 @@ static void nothing_due(void)
 static void let_go(struct rig *rig)
 {
 	rig_pin(rig, TUBES_HV, false);
+	rig->colon = false;
 	wsim_select(rig->wifi, false, rig->cycle);
 	wsim_enable(rig->wifi, false, rig->cycle);
 	wsim_reset(rig->wifi, false, rig->cycle);
