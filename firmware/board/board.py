@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """board.py check | kicad FILE: the circuit of nets.txt and parts.tsv.
 
-check   every pin once, the pins of src/board.h and of the README's tables, the way of each cathode,
-        and the arithmetic of the values; kicad writes a netlist that KiCad imports, and reads it back.
+check   every pin once, what pins.tsv requires of each pin, the pins of src/board.h and of the README's tables,
+        the way of each cathode, and the arithmetic of the values; kicad writes a netlist that KiCad imports,
+        and reads it back.
 """
 import os
 import re
@@ -70,11 +71,96 @@ def check_pins(parts, nets):
             want(f'{ref}.{pin}' in seen, f'{ref}.{pin} is on no net')
 
 
+# ---- what the data sheets require of each pin -------------------------------
+
+def read_asks(parts):
+    """pins.tsv: (pins, requirement, reason) of each row."""
+    for line in read('pins.tsv').splitlines():
+        if line.startswith('#'):
+            continue
+        names, pins, asks, reason = line.split('\t')
+        known = [ref for ref in refs(names) if ref in parts]
+        want(known, f'pins.tsv: no {names}')
+        yield [f'{ref}.{pin}' for ref in known for pin in pins.split()], asks.split(), reason
+
+
+def ohms(text):
+    match = re.fullmatch(r'(\d+)([kM]?)(\d*)', text)
+    return float(f'{match[1]}.{match[3] or 0}') * {'': 1, 'k': 1e3, 'M': 1e6}[match[2]]
+
+
+class Pins:
+    """Each pin with its net and what is on that net."""
+
+    def __init__(self, parts, nets, rows):
+        self.parts, self.nets = parts, nets
+        self.net_of = {pin: name for name, pins in nets.items() for pin in pins}
+        self.kind = {}
+        for pins, asks, _ in rows:
+            for pin in pins:
+                self.kind.setdefault(pin, []).append(asks)
+
+    def drivers(self, pin, kinds=('out', 'tri', 'plug')):
+        """Other pins on its net that can drive it, each with its volts."""
+        for other in self.nets[self.net_of[pin]]:
+            for asks in self.kind.get(other, []) if other != pin else []:
+                if asks[0] in kinds:
+                    yield other, float(asks[1])
+
+    def pulls(self, pin, low, high):
+        """Nets that a resistor of so many ohms connects its net with."""
+        for end in self.nets[self.net_of[pin]]:
+            ref, _, number = end.partition('.')
+            if re.fullmatch(r'R\d+', ref) and self.parts[ref]['value'][0].isdigit() and low <= value(self.parts, ref) <= high:
+                yield self.net_of[f'{ref}.{"21"[int(number) - 1]}']
+
+    def fulfils(self, pin, asks):
+        net = self.net_of[pin]
+        if asks[0] == 'supply':
+            return net == asks[1] and any(end[0] == 'C' and self.net_of[end[:-1] + '2'] == 'GND'
+                                          for end in self.nets[net] if end.endswith('.1'))
+        if asks[0] == 'tie':
+            return net == asks[1]
+        if asks[0] == 'pull':
+            return asks[1] in self.pulls(pin, ohms(asks[2]), ohms(asks[3])) and not any(self.drivers(pin, ('out',)))
+        if asks[0] == 'low':
+            return 'GND' in self.pulls(pin, ohms(asks[1]), ohms(asks[2]))
+        if asks[0] == 'in':
+            volts = [volt for _, volt in self.drivers(pin)]
+            always = any(self.drivers(pin, ('out', 'plug'))) or any(self.pulls(pin, 1e3, 1e6))
+            return volts and all(float(asks[2]) <= volt <= float(asks[1]) for volt in volts) and \
+                (always or net in INSIDE)
+        if asks[0] in ('out', 'tri'):
+            return net != '-' and (asks[0] == 'tri' or not any(self.drivers(pin, ('out', 'tri'))))
+        if asks[0] == 'open':
+            return net == '-'
+        return asks[0] in ('plug', 'value') and net != '-'
+
+
+# The AVR drives these nets from the first instruction; until then the '595s show what does not matter, as the tubes have no voltage.
+INSIDE = ('SR_DATA', 'SR_CLOCK', 'SR_CLEAR', 'SR_LATCH', 'MISO')
+
+
+def check_asks(parts, nets, quiet):
+    rows = list(read_asks(parts))
+    pins = Pins(parts, nets, rows)
+    for ends, asks, reason in rows:
+        for pin in ends:
+            want(pin in pins.net_of, f'pins.tsv: no pin {pin}')
+        wrong = [pin for pin in ends if pin in pins.net_of and not pins.fulfils(pin, asks)]
+        want(not wrong, f'{" ".join(wrong)}: {" ".join(asks)} ({reason})')
+        if not quiet:
+            some = ' '.join(ends) if len(ends) < 8 else f'{ends[0]} to {ends[-1]}, {len(ends)} pins'
+            print(f'{"BAD" if wrong else "ok "} {some}: {" ".join(asks)}{"; " + reason if reason else ""}')
+    for pin in pins.net_of:
+        want(pin in pins.kind, f'{pin}: pins.tsv has no requirement')
+
+
 # ---- against the firmware and its README ------------------------------------
 
 PINS = {		# of board.h: port, net, its word in the README's table
     'RXD': ('D', 'RXD', 'RXD'), 'TXD': ('D', 'TXD', 'TXD'), 'SR_CLOCK': ('D', 'SR_CLOCK', "SCK of all six '595"),
-    'SR_CLEAR': ('D', 'SR_CLEAR', 'SRCLR'), 'SR_LATCH': ('D', 'SR_LATCH', 'RCK'), 'HV': ('D', 'HV_ON', 'high-voltage'),
+    'SR_CLEAR': ('D', 'SR_CLEAR', 'SRCLR'), 'SR_LATCH': ('D', 'SR_LATCH', 'RCK'), 'COLON': ('D', 'COLON', 'colon'), 'LIGHT': ('C', 'LIGHT', 'light sensor'), 'HV': ('D', 'HV_ON', 'high-voltage'),
     'WIFI_EN': ('C', 'WIFI_EN', 'EN (CHIP_EN)'), 'WIFI_RESET': ('C', 'WIFI_RESET', 'RESET_N'),
     'WIFI_IRQ': ('C', 'WIFI_IRQ', 'IRQN'), 'SR_DATA': ('C', 'SR_DATA', 'SER'), 'WIFI_CS': ('B', 'WIFI_CS', 'chip select'),
     'SS': ('B', '-', 'not connected'), 'MOSI': ('B', 'MOSI', 'MOSI'), 'MISO': ('B', 'MISO', 'MISO'), 'SCK': ('B', 'SCK', 'SCK'),
@@ -103,7 +189,7 @@ def check_firmware(nets):
             if int(bits, 16) >> bit & 1:
                 want(f'IC10.P{port}{bit}' in nets['-'], f'P{port}{bit} is free in board.h')
     wiring = read('..', 'README.md')
-    for text in ('MAX1771', '2N7000 to SHDN', 'TXB0104', 'MPSA42 each', 'SER, IC1, IC3, IC2, IC4, IC9, IC5', '100 k'):
+    for text in ('MAX1771', '2N7000 to SHDN', '74LVC244', '74AHCT125', 'MPSA42 each', 'SER, IC1, IC3, IC2, IC4, IC9, IC5', '100 k'):
         want(text in wiring, f"the README's wiring lacks {text}")
 
 
@@ -194,17 +280,30 @@ def check_values(parts):
     row('bleeder: volts on each', most / 2, 'V', 0, 350 * 0.8)
     row('from 170 V to 30 V without 12 V, coil open', 1.735 * (value(parts, 'C16') + value(parts, 'C17')) / (1 / bleed + 1 / divider), 's',
         0, 5)
+    # Colon: two INS-1 in a row, 55 V each while they glow.  Sensor: the AVR's pull-up (20k to 50k) is beside it.
+    colon = (hv - 2 * 55) / value(parts, 'R27') * 1e3
+    row('colon lamps: current', colon, 'mA', 0.3, 0.8)
+    row('colon lamps: their resistor', (colon * 1e-3) ** 2 * value(parts, 'R27'), 'W', 0, 0.5 * 0.6)
+    row('colon lamps: striking', hv, 'V', 2 * 80, 200)
+    foot = value(parts, 'R30')
+    row('light sensor in the dark, of 255 (GLOOM is 64)', 255 * foot / (foot + 20e3), '', 0, 60)
+    row('light sensor at 30 lux (5k), of 255 (BRIGHT is 96)', 255 * foot / (foot + 1 / (1 / 5e3 + 1 / 50e3)), '', 100, 255)
     # Logic
     base = (4.4 - 0.7) / value(parts, 'R101')
     row("MPSA42: base current against collector's / 25", base / (3.5e-3 / 25), '', 2, 10)
     row("'595: six outputs high at once", base * 6 * 1e3, 'mA', 0, 70)
     row("'595 at 5 V: AVR's high against 0.7 Vcc", vcc - 0.9, 'V', 0.7 * vcc, vcc)
-    row("TXB0104 (4k) against the AVR's pull-up (20k) on IRQN: low", vcc * 4 / 24, 'V', 0, 0.3 * vcc)
-    row('TXB0104: module side against its supply', 3.3, 'V', 1.2, 3.6)
+    row("module's high (2.7 V) against 74AHCT125's", 2.7, 'V', 2.0, vcc)
+    row("74LVC244: a pull of 100k against 5 uA of its input", 5e-6 * value(parts, 'R6'), 'V', 0, 0.8)
+    row('RESET while DTR rises by 5 V, with D3', vcc + 0.7, 'V', 0, vcc + 0.75)
     row('7805: heat, average (0.12 A)', (vin - vcc) * 0.12, 'W', 0, 1.5)
     row('3.3 V regulator: heat at a peak (0.3 A)', (vcc - 3.3) * 0.3, 'W', 0, 1)
     row('crystal: load, with 3 pF of the board', value(parts, 'C18') / 2 * 1e12 + 3, 'pF', 12, 20)
-    row('MAX1771: supply', 13, 'V', 2, 16.5)
+    # D2 holds the 12 V input at 21.5 V at most; R22 and D4 (12.4 to 14.1 V, 10 ohms) hold the MAX1771's supply.
+    surge = (21.5 - 14.1) / (value(parts, 'R22') + 10)
+    row('MAX1771: supply while D2 clamps', 14.1 + surge * 10, 'V', 2, 16.5)
+    row('MAX1771: supply at 10.8 V, 5 mA for the gate', vin_least - 5e-3 * value(parts, 'R22'), 'V', 10, 16.5)
+    row('R22: current into D4 at 12.6 V', (12.6 - 12.4) / value(parts, 'R22') * 1e3, 'mA', 0, 10)
 
 
 # ---- KiCad ------------------------------------------------------------------
@@ -265,6 +364,7 @@ def main(arguments):
     parts, nets = read_parts(), read_nets()
     check_pins(parts, nets)
     if not bad:
+        check_asks(parts, nets, arguments[:1] == ['kicad'])
         check_firmware(nets)
         check_cathodes(nets)
         text = kicad(parts, nets)

@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "place.h"
+#include "tz.h"
 
 enum { ROOM = 8192, LINE = 80, WAKE_MS = 700, ANSWER_MS = 5000, TRIES = 10, SECRET = 64 };
 
@@ -228,6 +229,69 @@ static void pass_phrase(char secret[SECRET + 2])
 	}
 }
 
+/* ---- the zone -------------------------------------------------------------- */
+
+enum { HALF_HOUR = 1800, YEARS = 15, PERIODS = 3 };
+
+/* Seconds east of Greenwich in the zone of TZ, which may have rules that no POSIX string has. */
+static int32_t zone_offset(time_t utc)
+{
+	struct tm tm;
+
+	return localtime_r(&utc, &tm) == NULL ? 0 : (int32_t)tm.tm_gmtoff;
+}
+
+static void show_time(const char *before, time_t utc)
+{
+	char text[32];
+	struct tm tm;
+
+	strftime(text, sizeof text, "%Y-%m-%d %H:%M", gmtime_r(&utc, &tm));
+	printf("%s%s", before, text);
+}
+
+static void show_period(time_t from, time_t to)
+{
+	int32_t minutes = zone_offset(from) / 60, hours = minutes / 60;
+
+	show_time("          from ", from);
+	show_time(" to ", to);
+	printf(" UTC: tz <%c%02d", minutes < 0 ? '-' : '+', abs(hours));
+	if (minutes % 60 != 0)
+		printf("%02d>%s%d:%02d\n", abs(minutes % 60), minutes > 0 ? "-" : "", abs(hours), abs(minutes % 60));
+	else
+		printf(">%d\n", -hours);
+}
+
+/* Warns where the zone of the next years differs from the rule that the clock follows. */
+static void compare_zone(const char *zone)
+{
+	time_t now = time(NULL) / HALF_HOUR * HALF_HOUR, from = 0;
+	unsigned periods = 0;
+	struct tz rule;
+	uint32_t next;
+
+	tzset();
+	tz_parse(zone, &rule);
+	for (time_t utc = now; utc < now + YEARS * 31557600L; utc += HALF_HOUR) {
+		bool differs = zone_offset(utc) != tz_offset(&rule, (uint32_t)utc, &next);
+
+		if (differs && from == 0) {
+			from = utc;
+			if (periods++ == 0)
+				printf("warning: the clock follows the rule %s; the zone differs from it:\n", zone);
+		} else if (!differs && from != 0) {
+			if (periods <= PERIODS)
+				show_period(from, utc);
+			from = 0;
+		}
+	}
+	if (periods > PERIODS)
+		printf("          and %u more times in %d years\n", periods - PERIODS, YEARS);
+	if (periods > 0)
+		printf("          At these times, type the tz command on the clock's console, and save.\n");
+}
+
 int main(void)
 {
 	const char *path = getenv("PORT"), *ssid = getenv("SSID"), *server = getenv("SERVER"), *tz = getenv("TZ");
@@ -240,6 +304,8 @@ int main(void)
 		place_host_zone(zone);
 	else if (!place_zone(tz, zone))
 		errx(2, "TZ=%s: neither a zone of this host, nor a POSIX string of at most %d bytes", tz, PLACE_ZONE - 1);
+	compare_zone(zone);
+	fflush(stdout);
 	pass_phrase(secret);
 	length = strlen(secret);
 	open_port(path);

@@ -17,11 +17,13 @@
 #define PIN_SR_CLOCK 2		/* '595 SCK; also INT0 */
 #define PIN_SR_CLEAR 3		/* '595 SRCLR, active low; also INT1 */
 #define PIN_SR_LATCH 4		/* '595 RCK, takes over on the rising edge */
+#define PIN_COLON 5		/* high: the colon lamps are lit, if the anodes have 170 V */
 #define PIN_HV 6		/* high: the anodes have 170 V */
 /* PORTC.  The schematic swaps the names of the first two nets. */
 #define PIN_WIFI_EN 0
 #define PIN_WIFI_RESET 1	/* low: the module is held in reset */
 #define PIN_WIFI_IRQ 2		/* input, low: a message waits; PCINT10 */
+#define PIN_LIGHT 3		/* analog; pulled up: bright without a sensor */
 #define PIN_SR_DATA 5		/* '595 SER */
 /* PORTB */
 #define PIN_WIFI_CS 1
@@ -32,8 +34,8 @@
 
 /* No net: pulled up, as a floating input takes current. */
 #define FREE_B 0x01
-#define FREE_C 0x18
-#define FREE_D 0xa0
+#define FREE_C 0x10
+#define FREE_D 0x80
 
 #define UART_BAUD 115200UL
 

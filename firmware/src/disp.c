@@ -20,6 +20,8 @@ enum {
 	CODE_MS = 5000,
 	LATE_MS = 5,			/* the loop sees a second begin up to 10 ms late */
 	CODE_SECONDS = 2,		/* of each minute: what is wrong while the time is shown */
+	GLOOM = 64, BRIGHT = 96,	/* of 255: a dark room begins, ends */
+	COLON_TICKS = 10,		/* of a second that the colon is lit */
 	MINUTES_TENS = 2, SECONDS_TENS = 4,
 	DATE_AT = 30,			/* second of the minute */
 	EXERCISE_AT = 3 * 60,		/* minutes of the local day */
@@ -51,6 +53,7 @@ static struct disp {
 	uint8_t step;			/* of the self-test */
 	bool changed;			/* what is to be shown is another now */
 	bool bad_zone;
+	bool gloom;			/* the light sensor sees a dark room */
 	bool fade;			/* of the next second's picture */
 	struct tz rules;
 } disp;
@@ -244,7 +247,7 @@ static void view_known(uint32_t utc, struct view *view)
 		view->level = LEVEL_OFF;
 	else if (exercise_at(minute, dark))
 		view->run = 0;		/* never dimmed: it is to clean the cathodes */
-	else if (dim)
+	else if (dim || (disp.gloom && conf.dim_level > 0))
 		view->level = conf.dim_level;
 	if (view->run > 0 && view->time.second < CODE_SECONDS)
 		view->code = standing_code();
@@ -341,11 +344,23 @@ static bool lasts(struct disp *d, uint8_t beat, uint32_t due, uint16_t ms)
 	uint8_t before = d->tick;
 
 	if (beat != d->seen) {
+		uint8_t light = hal_light();
+
 		d->seen = beat;
 		d->began = ms;
+		if (light < GLOOM || light > BRIGHT)
+			d->gloom = light < GLOOM;
 	}
 	d->tick = (uint8_t)((uint16_t)(ms - d->began + LATE_MS) / TICK_MS);
 	return due == d->due && d->tick == before;
+}
+
+/* The colon blinks while the clock is synchronised and is lit in holdover; dark while the time is unknown or the tubes are dimmed. */
+static bool colon(uint8_t level, uint8_t tick)
+{
+	enum sync_state state = sync_state();
+
+	return level == DIM_FULL && (state == SYNC_FRESH ? tick < COLON_TICKS : state != SYNC_NEVER);
 }
 
 void disp_pass(void)
@@ -369,6 +384,7 @@ void disp_pass(void)
 	if (!show(beat, word, next, due, fade))
 		return;
 	d->changed = false;
+	hal_colon(colon(level, d->tick));
 	hal_hv(level != LEVEL_OFF);	/* on after, off after: never on with an old picture */
 }
 

@@ -64,6 +64,8 @@ void hal_show(const uint8_t word[6], bool fade);	/* 48 bits, then one latch; nev
 enum { DIM_FULL = 16 };
 void hal_dim(uint8_t level);	/* lit share of each 8 ms, 0 (dark) to DIM_FULL sixteenths */
 void hal_hv(bool on);
+uint8_t hal_light(void);	/* of the sensor as the last call found it, 0 dark to 255 bright */
+void hal_colon(bool on);	/* the lamps between the digits */
 
 /* WiFi module */
 uint8_t hal_spi(uint8_t out);

@@ -366,12 +366,13 @@ bool hal_ee_busy(void)
 /* Module off, chip select high before SPI takes its pins; registers dark. */
 static void ports_init(void)
 {
-	PORTC = _BV(PIN_WIFI_IRQ) | FREE_C;
+	PORTC = _BV(PIN_WIFI_IRQ) | _BV(PIN_LIGHT) | FREE_C;
 	DDRC = _BV(PIN_WIFI_EN) | _BV(PIN_WIFI_RESET) | _BV(PIN_SR_DATA);
 	PORTB = _BV(PIN_WIFI_CS) | _BV(PIN_SS) | FREE_B;
 	DDRB = _BV(PIN_WIFI_CS) | _BV(PIN_SS) | _BV(PIN_MOSI) | _BV(PIN_SCK);
 	PORTD = _BV(PIN_RXD) | _BV(PIN_TXD) | _BV(PIN_SR_CLEAR) | FREE_D;
-	DDRD = _BV(PIN_SR_CLOCK) | _BV(PIN_SR_CLEAR) | _BV(PIN_SR_LATCH) | _BV(PIN_HV);
+	DDRD = _BV(PIN_SR_CLOCK) | _BV(PIN_SR_CLEAR) | _BV(PIN_SR_LATCH) | _BV(PIN_COLON) |
+	    _BV(PIN_HV);
 	EICRA = _BV(ISC11) | _BV(ISC10) | _BV(ISC01) | _BV(ISC00);	/* PD2, PD3: no level interrupts */
 	hal_tubes_init();
 	PCMSK1 = _BV(PCINT10);

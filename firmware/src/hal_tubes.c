@@ -136,6 +136,22 @@ ISR(TIMER2_COMPB_vect)
 	shift(hal_before);
 }
 
+uint8_t hal_light(void)
+{
+	uint8_t light = ADCH;
+
+	ADCSRA |= _BV(ADSC);
+	return light;
+}
+
+void hal_colon(bool on)
+{
+	if (on)
+		PORTD |= _BV(PIN_COLON);
+	else
+		PORTD &= (uint8_t)~_BV(PIN_COLON);
+}
+
 void hal_hv(bool on)
 {
 	if (on)
@@ -146,6 +162,8 @@ void hal_hv(bool on)
 
 void hal_tubes_init(void)
 {
+	ADMUX = _BV(REFS0) | _BV(ADLAR) | PIN_LIGHT;
+	ADCSRA = _BV(ADEN) | _BV(ADSC) | _BV(ADPS2) | _BV(ADPS1) | _BV(ADPS0);
 	TCCR2A = _BV(WGM21);
 	TIMSK2 = 0;		/* a stray jump to 0 starts again, too, and resets no register */
 	TCCR2B = _BV(CS22) | _BV(CS21) | _BV(CS20);

@@ -113,8 +113,8 @@ static bool check_delay(const uint8_t *packet, uint32_t ticks, uint16_t most, in
 
 static bool check_distance(const uint8_t *packet, struct ntp_reply *reply, uint32_t most)
 {
-	/* 256 s and more would overflow the sum, and is too much anyway. */
-	if ((packet[ROOT_DELAY] | packet[ROOT_DISPERSION]) != 0)
+	/* 256 s and more could overflow the sum, and is too much anyway. */
+	if (packet[ROOT_DISPERSION] != 0)
 		return false;
 	reply->distance = get32(packet + ROOT_DELAY) / 2 + get32(packet + ROOT_DISPERSION);
 	return reply->distance <= most;

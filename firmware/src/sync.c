@@ -46,9 +46,8 @@ enum { TRUST_NONE, TRUST_RESUMED, TRUST_SYNCED };
 static struct sync {
 	struct sync_info info;		/* as reported; bound only then */
 	/* the answer that is dealt with */
-	const struct vote *vote;
+	struct majority said;
 	uint16_t delay;
-	uint8_t agree;			/* servers of one mind with it, itself too */
 	/* the last accepted one */
 	uint32_t reach;			/* so much the clock may have been wrong by, 1/65536 s */
 	uint16_t took;			/* its delay, 1/65536 s */
@@ -57,6 +56,7 @@ static struct sync {
 	/* and since then */
 	uint32_t drift;			/* what the crystal may have added, 0.1 us */
 	uint16_t growth;		/* in a second */
+	uint32_t paired;		/* seconds since two servers agreed, UINT32_MAX: never */
 	/* a jump that wants to be confirmed */
 	int32_t jump_off;		/* of the first sample that asks for a jump */
 	uint32_t jump_utc;		/* its time */
@@ -78,7 +78,7 @@ void sync_init(bool resumed, uint32_t age, uint32_t bound)
 
 	memset(s, 0, sizeof *s);
 	vote_clear();
-	s->info.age = s->info.bound = UINT32_MAX;
+	s->info.age = s->info.bound = s->paired = UINT32_MAX;
 	s->growth = CRYSTAL;
 	if (resumed) {
 		s->info.age = age;
@@ -165,25 +165,24 @@ static NOINLINE uint32_t per_age(const struct sync *s, uint32_t much)
 }
 
 /*
- * The clock is off by so much since the last answer, give or take open: that is
- * the crystal's.  The first counts fully; later ones are weighed
- * against it, and so is what they leave open.
+ * The clock is off by this much since the last answer, plus or minus open: that is
+ * the crystal's error.  The first measurement counts fully, and so does a much better
+ * one.  Of others the mean with the known rate is used, and the mean of the uncertainties.
  */
 static void learn(struct sync *s, int32_t off, uint32_t open)
 {
 	int16_t rate = (int16_t)per_age(s, (uint32_t)(off < 0 ? -off : off));
 	uint32_t growth = CORRECTED + per_age(s, open);
 
-	if (growth > 2 * CRYSTAL)
-		growth = 2 * CRYSTAL;
 	if (off < 0)
 		rate = -rate;
-	if (s->learned) {
-		/* The new rate is less accurate, but the known rate ages. */
-		if (growth > s->growth + s->growth / 2) {
+	/* The new rate is less accurate, but the known rate ages, at most until it is as bad as an unknown one. */
+	if (growth > s->growth + s->growth / 2) {
+		if (s->growth < CRYSTAL)
 			s->growth += s->growth / 8;
-			return;
-		}
+		return;
+	}
+	if (s->learned && growth >= s->growth / 2) {
 		rate /= 2;
 		growth = (growth + s->growth) / 2;
 	}
@@ -194,10 +193,16 @@ static void learn(struct sync *s, int32_t off, uint32_t open)
 	conf_keep_rate(clk_get_rate());
 }
 
-/* Return the possible error of the crystal rate between the last answer and this one. It is smaller if one server sent both. */
+/* Did one server send the last answer and this one, without another server that agreed? */
+static bool same_alone(const struct sync *s)
+{
+	return s->said.best->source == s->source && s->said.agree == 1 && s->paired > s->info.age;
+}
+
+/* Return the possible error of the crystal rate between the last answer and this one.  It is smaller if one server alone sent both. */
 static uint32_t open_error(const struct sync *s)
 {
-	return s->vote->source == s->source ? ((uint32_t)s->delay + s->took) / 2 : s->reach + vote_error(&s->vote->reply);
+	return same_alone(s) ? ((uint32_t)s->delay + s->took) / 2 : s->reach + s->said.reach;
 }
 
 /*
@@ -210,7 +215,7 @@ static void learn_rate(struct sync *s)
 
 	if (!tells_rate(s))
 		return;
-	off = s->vote->source == s->source ? beyond(beyond(raw, doubt(s, s->delay)), doubt(s, s->took)) : raw;
+	off = s->said.best->source == s->source ? beyond(beyond(raw, doubt(s, s->delay)), doubt(s, s->took)) : raw;
 	learn(s, off, open_error(s) + (uint16_t)(raw < off ? off - raw : raw - off));
 }
 
@@ -225,15 +230,15 @@ static void learn_much(struct sync *s)
 }
 
 /* A leap second is believed only in the last day of June or December. */
-static void hear_leap(const struct ntp_reply *reply)
+static void hear_leap(const struct sync *s)
 {
-	uint16_t tomorrow = (uint16_t)(reply->time.utc / DAY) + 1;
+	uint16_t tomorrow = (uint16_t)(s->said.best->time.utc / DAY) + 1;
 	int8_t sign = 0;
 	struct date date;
 
 	civil_date(tomorrow, &date);
 	if (date.day == 1 && (date.month == 1 || date.month == 7))
-		sign = reply->leap == 1 ? 1 : reply->leap == 2 ? -1 : 0;
+		sign = s->said.leap;
 	clk_leap(sign, tomorrow * DAY);
 }
 
@@ -249,17 +254,21 @@ static uint16_t cadence(struct sync *s)
 
 static void accept_reply(struct sync *s, int16_t left)
 {
-	hear_leap(&s->vote->reply);
+	if (s->said.agree > 1)
+		s->paired = 0;
+	/* For a day, one server alone does not change what two servers announced. */
+	if (s->paired == 0 || s->paired >= DAY)
+		hear_leap(s);
 	learn_delay(s);
 	s->jump_count = 0;
 	s->trust = TRUST_SYNCED;
 	s->info.age = 0;
 	s->quarrel = false;
-	s->reach = vote_error(&s->vote->reply) + (uint16_t)(left < 0 ? -left : left);
+	s->reach = s->said.reach + (uint16_t)(left < 0 ? -left : left);
 	s->drift = 0;
 	s->took = s->delay;
 	s->left = left;
-	s->source = s->vote->source;
+	s->source = s->said.best->source;
 	if (s->good < UINT8_MAX)
 		s->good++;
 	s->wait = cadence(s);
@@ -267,7 +276,7 @@ static void accept_reply(struct sync *s, int16_t left)
 
 static enum sync_act set(struct sync *s, enum sync_act act)
 {
-	clk_set(&s->vote->reply.time, s->vote->tick);
+	clk_set(&s->said.best->time, s->said.best->tick);
 	s->good = 0;
 	accept_reply(s, 0);
 	return act;
@@ -289,7 +298,7 @@ static void slew(struct sync *s)
 static enum sync_act jump(struct sync *s)
 {
 	learn_much(s);
-	if (s->agree > 1 || s->info.offset > 0 || s->info.offset < -SLEW_BACK || s->trust != TRUST_SYNCED)
+	if (s->said.agree > 1 || s->info.offset > 0 || s->info.offset < -SLEW_BACK || s->trust != TRUST_SYNCED)
 		return set(s, SYNC_STEP);
 	clk_slew(clk_slewing() + s->info.offset);
 	s->good = 0;
@@ -301,13 +310,13 @@ static enum sync_act jump(struct sync *s)
 static NOINLINE bool agrees(struct sync *s)
 {
 	return (uint32_t)s->info.offset - (uint32_t)s->jump_off + ALIKE <= 2 * ALIKE
-	    && s->vote->reply.time.utc - s->jump_utc - s->jump_age + 2 <= 4;
+	    && s->said.best->time.utc - s->jump_utc - s->jump_age + 2 <= 4;
 }
 
 static enum sync_act suspect(struct sync *s)
 {
 	s->jump_off = s->info.offset;
-	s->jump_utc = s->vote->reply.time.utc;
+	s->jump_utc = s->said.best->time.utc;
 	s->jump_age = 0;
 	s->jump_count = 1;
 	s->wait = WAIT_AGAIN;
@@ -320,7 +329,7 @@ static enum sync_act suspect(struct sync *s)
 /* A jump that one server reports must be reported again.  A jump that several servers report is believed. */
 static enum sync_act hear_jump(struct sync *s)
 {
-	if (s->agree > 1)
+	if (s->said.agree > 1)
 		return jump(s);
 	if (s->jump_count == 0)
 		return suspect(s);
@@ -337,14 +346,12 @@ static enum sync_act hear_jump(struct sync *s)
 	return SYNC_OTHER;
 }
 
-static void take(struct sync *s, const struct vote *vote)
+static void take(struct sync *s)
 {
-	int32_t delay = vote->reply.delay;
+	const struct vote *vote = s->said.best;
 
-	s->vote = vote;
-	s->info.delay = delay;
-	s->delay = delay > 0 ? (uint16_t)delay : 0;
-	s->info.offset = clk_known() ? clk_offset(&vote->reply.time, vote->tick) : 0;
+	s->info.delay = s->delay = vote->delay;
+	s->info.offset = clk_known() ? clk_offset(&vote->time, vote->tick) : 0;
 	if (within(s->info.offset, FAR))
 		s->info.offset -= clk_slewing();
 }
@@ -364,6 +371,7 @@ static enum sync_act quarrel(struct sync *s)
 
 static enum sync_act believe(struct sync *s)
 {
+	take(s);
 	if (s->trust == TRUST_NONE || (s->trust == TRUST_RESUMED && within(s->info.offset, RESUME_ERROR)))
 		return set(s, SYNC_SET);
 	if (!within(s->info.offset, STEP_FROM))
@@ -372,19 +380,39 @@ static enum sync_act believe(struct sync *s)
 	return SYNC_SLEW;
 }
 
+/* ms, up: what the answer left open, and the crystal since then. */
+static NOINLINE uint32_t error_bound(const struct sync *s)
+{
+	return (s->reach * 125 >> 13) + s->drift / 10000 + 2;
+}
+
+/* The bound of what the tubes show: pending corrections are an error, too. */
+static uint32_t told_bound(const struct sync *s)
+{
+	int32_t slewing = clk_slewing();
+
+	return error_bound(s) + ((uint32_t)(slewing < 0 ? -slewing : slewing) * 125 >> 13);
+}
+
+/*
+ * The clock's own time votes until it is a day old.  If only one server set it,
+ * it does not vote beside a new answer of that server.
+ */
+static bool votes_itself(const struct sync *s)
+{
+	return s->trust == TRUST_SYNCED && s->info.age < DAY && (s->paired < DAY || !vote_from(s->source));
+}
+
 enum sync_act sync_decide(void)
 {
 	struct sync *s = VIA(sync_now);
-	const struct vote *best;
-	enum sync_act act = SYNC_NOTHING;
+	enum sync_act act;
 
-	best = vote_best(&s->agree);
-	if (best != NULL) {
-		take(s, best);
-		act = believe(s);
-	} else if (vote_count() > 0) {
-		act = quarrel(s);
-	}
+	if (vote_count() == 0)
+		return SYNC_NOTHING;
+	/* 1 ms is less than 66 / 65536 s. */
+	vote_decide(votes_itself(s) ? told_bound(s) * 66 : 0, &s->said);
+	act = s->said.best == NULL ? quarrel(s) : believe(s);
 	vote_clear();
 	return act;
 }
@@ -409,12 +437,6 @@ uint16_t sync_next(void)
 	return sync_now.wait;
 }
 
-/* ms, up: what the answer left open, and the crystal since then. */
-static NOINLINE uint32_t error_bound(const struct sync *s)
-{
-	return (s->reach * 125 >> 13) + s->drift / 10000 + 2;
-}
-
 enum sync_state sync_state(void)
 {
 	struct sync *s = VIA(sync_now);
@@ -433,6 +455,8 @@ void sync_second(void)
 
 	if (s->info.age < UINT32_MAX)
 		s->info.age++;
+	if (s->paired < UINT32_MAX)
+		s->paired++;
 	if (s->drift < DRIFT_MOST)
 		s->drift += s->growth;
 	/* A doubt is forgotten after most of a day. */
@@ -452,15 +476,12 @@ void sync_by_hand(uint32_t utc)
 	s->info.age = DAY;
 }
 
-/* While the clock slews it shows what it no longer believes. */
 void sync_get(struct sync_info *info)
 {
 	struct sync *s = VIA(sync_now);
-	int32_t slewing = clk_slewing();
 
 	s->info.bound = UINT32_MAX;
 	if (s->trust != TRUST_NONE)
-		s->info.bound = error_bound(s) + ((uint32_t)(slewing < 0 ? -slewing : slewing) * 125 >> 13)
-		    + (s->trust == TRUST_SYNCED ? 0 : RESUME_MOST);
+		s->info.bound = told_bound(s) + (s->trust == TRUST_SYNCED ? 0 : RESUME_MOST);
 	*info = s->info;
 }

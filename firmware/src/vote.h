@@ -1,7 +1,8 @@
 /*
- * The answers of one round: who agrees with whom.  Each answer is an interval in
- * which its server says that the true time lies; a majority whose intervals
- * overlap is believed (as RFC 5905, 11.2.1 selects), nobody otherwise.
+ * The answers of one round and their majority.  Each answer is an interval that
+ * contains the true time, according to its server.  The clock's own time and its
+ * error bound can be one more interval.  The true time is in a region where the
+ * intervals of a majority overlap (RFC 5905, 11.2.1).
  */
 #ifndef VOTE_H
 #define VOTE_H
@@ -11,17 +12,26 @@
 enum { VOTES = 4 };
 
 struct vote {
-	struct ntp_reply reply;
+	struct stamp time;	/* the server's time when the answer came */
+	uint32_t error;		/* its largest error, 1/65536 s: half the delay plus the server's own error */
 	uint32_t tick;		/* when it came */
+	uint16_t delay;		/* of the network, 1/65536 s */
 	uint16_t source;	/* identifies its server */
+	int8_t leap;		/* announced: 1 insert, -1 delete */
+};
+
+struct majority {
+	const struct vote *best;	/* the answer in the majority with the smallest error; NULL: no majority */
+	uint32_t reach;		/* its largest distance to a point in the intervals of a majority, 1/65536 s */
+	uint8_t agree;		/* answers that agree with it, itself included */
+	int8_t leap;		/* announced by more than half of all answers; otherwise 0 */
 };
 
 void vote_clear(void);
 void vote_add(const struct ntp_reply *reply, uint32_t tick, uint16_t source);	/* one more than VOTES: dropped */
 uint8_t vote_count(void);
-/* The answer of the majority that has the least error, and how many are of one mind with it; NULL: no majority. */
-const struct vote *vote_best(uint8_t *agree);
-/* So much it may be wrong by, 1/65536 s: half of its way, and what its server says of itself. */
-uint32_t vote_error(const struct ntp_reply *reply);
+bool vote_from(uint16_t source);	/* did this server answer? */
+/* At least one answer must have come.  own: the error bound of the clock's own time, 1/65536 s; 0: that time does not vote. */
+void vote_decide(uint32_t own, struct majority *majority);
 
 #endif

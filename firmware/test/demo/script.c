@@ -65,8 +65,8 @@ const struct script scripts[] = {
 	}, {
 		"disagree", "two servers, one of which begins to lie", "server=\"ntp.example ntp2.example\"", 0, 0, 20, true, {
 			{ 0, NULL, "two servers that agree" },
-			{ 120, second_server_lies, "the second server is 40 s ahead from now on" },
-			{ 8000, first_server_lies, "now the first one is 40 s behind, too" },
+			{ 120, second_server_lies, "the second server is 40 s ahead from now on: the clock's own time agrees with the first" },
+			{ 8000, first_server_lies, "now the first one is 40 s behind, too: three different times, code 25" },
 			{ 16000, stat, "typed: stat" },
 		},
 	}, {

@@ -78,6 +78,43 @@ static void dimming(struct rig *rig)
 	face_even(rig, 9);
 }
 
+/* The colon blinks with the seconds. */
+static void blinking(struct rig *rig)
+{
+	rig_config(rig, "");
+	rig_power(rig, true);
+	rig_run(rig, 1);
+	CHECK(rig, !rig->colon);
+	CHECK(rig, rig_wait_time(rig, 30));
+	for (unsigned i = 1; i <= 4; i++) {
+		face_until(rig, rig_utc(rig, rig->cycle, NULL) + 1, 200);
+		CHECK(rig, rig->colon);
+		rig_run(rig, 0.5);
+		CHECK(rig, !rig->colon);
+	}
+	rig_power(rig, false);
+	CHECK(rig, !rig->colon);
+}
+
+/* The sensor sees a dark room at noon, and a bright one again. */
+static void dark_room(struct rig *rig)
+{
+	rig_config(rig, "dim=0,0,4 flags=0");
+	face_start(rig, MIDNIGHT + 12 * 3600);
+	CHECK(rig, share(rig, 3) > 99.9);
+	rig->light = 40;
+	rig_run(rig, 3);
+	CHECK(rig, face_near(share(rig, 6), 25, 2));
+	CHECK(rig, !rig->colon);
+	rig->light = 80;
+	rig_run(rig, 3);
+	CHECK(rig, face_near(share(rig, 2), 25, 2));
+	rig->light = 200;
+	rig_run(rig, 3);
+	CHECK(rig, share(rig, 3) > 99.9);
+	face_even(rig, 20);
+}
+
 /* Every level: its share, an even beat, digits that are right. */
 static void levels(struct rig *rig)
 {
@@ -349,6 +386,8 @@ const struct scenario scen_display[] = {
 	{ "faces", "12 hours without leading zero", "12 at noon and midnight, no zero before 1 to 9", faces, 0 },
 	{ "no-zero", "24 hours without leading zero", "00:00 and 09:59 begin dark", no_zero, 0 },
 	{ "dimming", "22:00 to 07:00 at 4/16", "lit 25 % of the time, an even beat; off at 07:00", dimming, 0 },
+	{ "colon", "power-on, then the time", "the colon is dark, then lit in the first half of each second", blinking, 0 },
+	{ "light", "a dark room at noon, then a bright one", "lit 25 % of the time, then always", dark_room, 0 },
 	{ "levels", "each level of dimming", "its share of light, an even beat", levels, 0 },
 	{ "dark-night", "no light from 22:00 to 07:00, RESET in it",
 	    "dark at the second, dark after RESET, 07:00:00 first", dark_night, 0 },

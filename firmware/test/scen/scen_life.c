@@ -53,7 +53,7 @@ static void pins(struct rig *rig)
 	CHECK(rig, (at[DDRB] & 0x3e) == 0x2e);		/* CS, SS, MOSI, SCK */
 	CHECK(rig, (at[DDRC] & 0x27) == 0x23);		/* EN, RESET_N, SER */
 	CHECK(rig, at[PORTC] & 0x04);			/* IRQN has no pull-up but this */
-	CHECK(rig, (at[DDRD] & 0x5c) == 0x5c);		/* SCK, SRCLR, RCK, HV */
+	CHECK(rig, (at[DDRD] & 0x7c) == 0x7c);		/* SCK, SRCLR, RCK, colon, HV */
 	CHECK(rig, (at[SPCR] & 0x7f) == 0x50 && (at[SPSR] & 1));	/* master, mode 0, F_CPU / 2 */
 	CHECK(rig, (at[UCSR0A] & 2) && at[UBRR0L] == 16);	/* 115200 baud at double speed */
 	CHECK(rig, at[EICRA] == 0x0f);			/* PD2 and PD3 are not level interrupts */

@@ -235,6 +235,7 @@ static void dips(struct rig *rig)
 	rig_run(rig, 0.03);
 	rig_power(rig, true);
 	CHECK(rig, rig_wait(rig, NO_NETWORK, 30));
+	rig_run(rig, 16);	/* the start's exercise is over: its end just before the first time looks like a flicker */
 	strcpy(wifi_script(rig)->ssid, "net");
 	CHECK(rig, rig_wait_time(rig, 60));
 	CHECK(rig, says(rig, "stat", "reset: power"));

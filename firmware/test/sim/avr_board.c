@@ -2,6 +2,7 @@
  * The connections of the simulated processor: its pins on the models, SPI,
  * serial port, EEPROM, and the registers that are watched.
  */
+#include <avr_adc.h>
 #include <avr_eeprom.h>
 #include <avr_ioport.h>
 #include <string.h>
@@ -40,6 +41,10 @@ static void port_d(struct avr_irq_t *irq, uint32_t value, void *arg)
 	};
 
 	avr_rig_now(a);
+	if (irq->irq == PIN_COLON) {
+		a->rig->colon = value;
+		return;
+	}
 	rig_pin(a->rig, pin[irq->irq], value);
 	if (irq->irq == PIN_SR_LATCH && value)
 		second_latched(a);
@@ -69,6 +74,16 @@ static void port_b(struct avr_irq_t *irq, uint32_t value, void *arg)
 		rig_tick(a->rig);
 }
 
+/* A conversion begins. */
+static void light(struct avr_irq_t *irq, uint32_t value, void *arg)
+{
+	struct avr_rig *a = arg;
+
+	(void)irq;
+	(void)value;
+	avr_raise_irq(avr_io_getirq(a->avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_ADC0 + PIN_LIGHT), a->rig->light * 5000U / 255);
+}
+
 static avr_irq_t *pin_irq(struct avr_rig *a, char port, int pin)
 {
 	return avr_io_getirq(a->avr, AVR_IOCTL_IOPORT_GETIRQ(port), pin);
@@ -94,13 +109,13 @@ void avr_board_irq(struct rig *rig, bool low)
  */
 void avr_board_float(struct avr_rig *a)
 {
-	static const uint8_t d[] = { PIN_HV, PIN_SR_CLOCK, PIN_SR_CLEAR, PIN_SR_LATCH };
+	static const uint8_t d[] = { PIN_HV, PIN_SR_CLOCK, PIN_SR_CLEAR, PIN_SR_LATCH, PIN_COLON };
 
 	for (unsigned i = 0; i < sizeof d; i++)
 		avr_raise_irq(pin_irq(a, 'D', d[i]), 0);
 	avr_raise_irq(pin_irq(a, 'B', PIN_WIFI_CS), 1);
 	avr_raise_irq(pin_irq(a, 'C', PIN_WIFI_EN), 0);
-	avr_raise_irq(pin_irq(a, 'C', PIN_WIFI_RESET), 1);
+	avr_raise_irq(pin_irq(a, 'C', PIN_WIFI_RESET), 0);
 	avr_raise_irq(pin_irq(a, 'C', PIN_SR_DATA), 0);
 }
 
@@ -202,7 +217,7 @@ static void main_mark(avr_t *avr, avr_io_addr_t addr, uint8_t value, void *arg)
 
 static void connect_pins(struct avr_rig *a)
 {
-	static const uint8_t d[] = { PIN_SR_CLOCK, PIN_SR_CLEAR, PIN_SR_LATCH, PIN_HV };
+	static const uint8_t d[] = { PIN_SR_CLOCK, PIN_SR_CLEAR, PIN_SR_LATCH, PIN_HV, PIN_COLON };
 	static const uint8_t c[] = { PIN_SR_DATA, PIN_WIFI_EN, PIN_WIFI_RESET };
 
 	for (unsigned i = 0; i < sizeof d; i++)
@@ -210,6 +225,7 @@ static void connect_pins(struct avr_rig *a)
 	for (unsigned i = 0; i < sizeof c; i++)
 		avr_irq_register_notify(pin_irq(a, 'C', c[i]), port_c, a);
 	avr_irq_register_notify(pin_irq(a, 'B', PIN_WIFI_CS), port_b, a);
+	avr_irq_register_notify(avr_io_getirq(a->avr, AVR_IOCTL_ADC_GETIRQ, ADC_IRQ_OUT_TRIGGER), light, a);
 }
 
 static void find_parts(struct avr_rig *a)

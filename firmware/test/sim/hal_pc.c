@@ -296,6 +296,16 @@ void hal_dim(uint8_t level)
 	spend(COST_CALL);
 }
 
+uint8_t hal_light(void)
+{
+	return pc->rig->light;
+}
+
+void hal_colon(bool on)
+{
+	pc->rig->colon = on;
+}
+
 void hal_hv(bool on)
 {
 	rig_pin(pc->rig, TUBES_HV, on);

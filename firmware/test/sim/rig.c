@@ -207,6 +207,8 @@ static void wait_for_wall(struct rig *rig)
 		world->epoch = clock_now(CLOCK_REALTIME) - simulated;
 	}
 	double ahead = simulated - (now - world->start);
+	if (-ahead * rig->pace > world->late)
+		world->late = -ahead * rig->pace;
 	if (ahead < 0.0002)
 		return;
 	if (ahead > 0.05)
@@ -386,6 +388,7 @@ struct rig *rig_new(const struct rig_cpu *cpu, const char *elf, uint32_t seed)
 		abort();
 	rig->cpu = cpu;
 	rig->seed = seed;
+	rig->light = UINT8_MAX;
 	make_world(rig);
 	if (cpu->open(rig, elf))
 		return rig;

@@ -60,6 +60,8 @@ struct rig {
 	uint64_t due;			/* cycle of the next thing outside the processor */
 	uint32_t seed;
 	struct tubes tubes;
+	bool colon;			/* the level of its pin */
+	uint8_t light;			/* on the sensor, 255: bright, or there is none */
 	struct wsim *wifi;
 	struct ntpsrv server[RIG_SERVERS];	/* 192.0.2.123 ntp.example, 192.0.2.124 ntp2.example, ntp3, ntp4 */
 	bool lies;			/* a server that lies is believed for want of others: what servers say counts as true, too */

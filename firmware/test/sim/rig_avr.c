@@ -325,6 +325,7 @@ static bool make_core(struct avr_rig *a)
 	avr_init(a->avr);
 	avr_load_firmware(a->avr, &a->elf);
 	a->avr->frequency = F_CPU;
+	a->avr->vcc = a->avr->avcc = 5000;
 	a->avr->sleep = dont_sleep;
 	the_rig = a;
 	chip_reset = a->avr->reset;

@@ -64,9 +64,10 @@ static void nothing_due(void)
 static void let_go(struct rig *rig)
 {
 	rig_pin(rig, TUBES_HV, false);
+	rig->colon = false;
 	wsim_select(rig->wifi, false, rig->cycle);
 	wsim_enable(rig->wifi, false, rig->cycle);
-	wsim_reset(rig->wifi, true, rig->cycle);
+	wsim_reset(rig->wifi, false, rig->cycle);
 	nothing_due();
 	pc->in.count = pc->out.count = 0;
 	pc->masked = true;

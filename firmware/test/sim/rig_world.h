@@ -28,6 +28,7 @@ struct rig_world {
 	unsigned secrets;
 	char tz[64];			/* as configured */
 	uint8_t flags;			/* likewise: bits of conf.h */
+	double late;			/* paced: the most that the simulation was behind the wall clock, seconds */
 	bool paced;
 	double start, epoch;		/* CLOCK_MONOTONIC and CLOCK_REALTIME at cycle 0 */
 	struct udp *udp;

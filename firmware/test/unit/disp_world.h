@@ -44,6 +44,8 @@ static enum sync_state world_sync;
 static uint8_t world_code;
 /* Effects on the board. */
 static uint8_t shown[WORD_BYTES], level;
+static bool colon_lit;
+static uint8_t world_light = 255;
 static bool high_voltage, fades;	/* fades: as the last picture that was another one came */
 static unsigned shows;
 static uint64_t lit_ms[PLACES][10];	/* times 16 */
@@ -103,6 +105,16 @@ void hal_dim(uint8_t to)
 {
 	assert_true(to > 0 && to <= 16);
 	level = to;
+}
+
+uint8_t hal_light(void)
+{
+	return world_light;
+}
+
+void hal_colon(bool on)
+{
+	colon_lit = on;
 }
 
 void hal_hv(bool on)

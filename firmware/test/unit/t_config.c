@@ -223,6 +223,24 @@ static void asks_without_echo(void **state)
 	assert_null(strstr(asked, "top secret"));
 }
 
+/* A zone with rules that no POSIX string has: the tool lists when it differs. */
+static void warns_of_zones(void **state)
+{
+	(void)state;
+	setenv("SSID", "net", 1);
+	setenv("PASS", "top secret", 1);
+	setenv("TZ", "Africa/Casablanca", 1);
+	assert_int_equal(config(), 0);
+	assert_string_equal(stored(TZ), "<+01>-1");
+	assert_non_null(strstr(output, "warning: the clock follows the rule <+01>-1; the zone differs from it:\n          from 20"));
+	assert_non_null(strstr(output, " UTC: tz <+00>0\n"));
+	assert_non_null(strstr(output, " more times in 15 years\n"));
+	rig_button(rig);
+	setenv("TZ", "Australia/Lord_Howe", 1);
+	assert_int_equal(config(), 0);
+	assert_null(strstr(output, "warning"));
+}
+
 static void refuses(void **state)
 {
 	(void)state;
@@ -264,7 +282,7 @@ static void no_clock(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		TEST(sets_all), TEST(pass_from_a_file), TEST(asks_without_echo), TEST(refuses), TEST(no_clock),
+		TEST(sets_all), TEST(pass_from_a_file), TEST(asks_without_echo), TEST(warns_of_zones), TEST(refuses), TEST(no_clock),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -216,11 +216,67 @@ static void refresh(void **state)
 	}
 }
 
+/* Blinks, is lit in holdover, and is dark without a time or while the tubes are dimmed. */
+static void the_colon(void **state)
+{
+	static const struct { enum sync_state sync; bool first, second; } row[] = {
+		{ SYNC_FRESH, true, false }, { SYNC_STALE, true, true }, { SYNC_OLD, true, true }, { SYNC_NEVER, false, false },
+	};
+
+	(void)state;
+	run(1000, 10);
+	assert_false(colon_lit);
+	for (unsigned i = 0; i < sizeof row / sizeof row[0]; i++) {
+		set_time(1795132800 + 10);
+		world_sync = row[i].sync;
+		run(1000, 10);
+		for (unsigned k = 0; k < 2; k++) {
+			run(440, 10);
+			assert_int_equal(colon_lit, row[i].first);
+			run(60, 10);
+			assert_int_equal(colon_lit, row[i].second);
+			run(480, 10);
+			assert_int_equal(colon_lit, row[i].second);
+			run(20, 10);
+		}
+	}
+	conf.dim_to = 60;
+	conf.dim_level = 4;
+	set_time(1795132800 + 20);
+	run(1200, 10);
+	assert_false(colon_lit);
+}
+
+/* A dark room dims as the dim hours do, with a hysteresis; without a level nothing. */
+static void the_light(void **state)
+{
+	static const struct { uint8_t light, level; } row[] = {
+		{ 255, 16 }, { 64, 16 }, { 63, 4 }, { 96, 4 }, { 97, 16 }, { 0, 4 }, { 255, 16 },
+	};
+
+	(void)state;
+	conf.dim_level = 4;
+	for (unsigned i = 0; i < sizeof row / sizeof row[0]; i++) {
+		world_light = row[i].light;
+		set_time(1795132800 + 12 * 3600);
+		run(2000, 10);
+		assert_int_equal(level, row[i].level);
+	}
+	conf.dim_level = 0;
+	world_light = 0;
+	set_time(1795132800 + 12 * 3600);
+	run(2000, 10);
+	assert_int_equal(level, 16);
+	assert_true(high_voltage);
+	world_light = 255;
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		TEST(start_show), TEST(code_at_start), TEST(the_time), TEST(hours), TEST(watchdog), TEST(stale),
 		TEST(bad_zone), TEST(summer_time), TEST(interrupted), TEST(stepped), TEST(leap), TEST(refresh),
+		TEST(the_colon), TEST(the_light),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

@@ -63,6 +63,12 @@ static void test_silent(void **state)
 	}
 	assert_in_range(sent, 40, 52);
 	assert_true(starts >= 2);
+	/* they stay as long, however often nobody answers */
+	first = sent;
+	run(80 * 3600);
+	assert_true(sent > 265);
+	for (unsigned i = first; i < sent; i++)
+		assert_gap(i, 1024 * 0.9, 1024 * 1.1 + 10);
 	world.answer[0] = GOOD;
 	run(1200);
 	assert_true(replies > 0);

@@ -309,6 +309,30 @@ static void test_distance(void **state)
 	assert_int_equal(distance(0xffffffff, 0xffffffff, 3 * 65536 - 1), NTP_DISTANCE);
 	assert_int_equal(distance(0xfffffffe, 0x80000001, 65535), NTP_DISTANCE);
 	assert_int_equal(distance(0, 0xffffffff, 65535), NTP_DISTANCE);
+	/* sums that overflow to a small one */
+	assert_int_equal(distance(0x00fffffe, 0xff800001, 65535), NTP_DISTANCE);
+	assert_int_equal(distance(0xfffffffe, 0x80000002, 65535), NTP_DISTANCE);
+}
+
+/* The transmit time is rounded to 1/65536 s, into the next second, too. */
+static void test_rounding(void **state)
+{
+	static const struct { uint32_t fraction; uint16_t frac; uint8_t carry; } row[] = {
+		{ 0x40007fff, 0x4000, 0 }, { 0x40008000, 0x4001, 0 }, { 0xffff7fff, 0xffff, 0 }, { 0xffff8000, 0, 1 },
+	};
+	struct ntp_reply reply;
+	uint8_t p[NTP_BYTES];
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		good_packet(p, 1795178096, 1795178096);
+		put32(p + 36, row[i].fraction);
+		put32(p + 44, row[i].fraction);
+		assert_int_equal(check_ticks(p, 1000, 1000, &reply), NTP_GOOD);
+		assert_int_equal(reply.delay, 0);
+		assert_int_equal(reply.time.frac, row[i].frac);
+		assert_int_equal(reply.time.utc, 1795178096 + row[i].carry);
+	}
 }
 
 static enum ntp_verdict date(long double utc)
@@ -338,7 +362,7 @@ int main(void)
 		cmocka_unit_test(test_request), cmocka_unit_test(test_example), cmocka_unit_test(test_instants),
 		cmocka_unit_test(test_era), cmocka_unit_test(test_arithmetic), cmocka_unit_test(test_no_answers),
 		cmocka_unit_test(test_kisses), cmocka_unit_test(test_stamps), cmocka_unit_test(test_delay),
-		cmocka_unit_test(test_distance), cmocka_unit_test(test_date),
+		cmocka_unit_test(test_distance), cmocka_unit_test(test_rounding), cmocka_unit_test(test_date),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

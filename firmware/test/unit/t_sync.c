@@ -220,8 +220,9 @@ static void test_quarrel(void **state)
 	assert_int_equal(ask_all(2, (long double[]){ 0, 0.001L }), SYNC_SLEW);
 	assert_int_equal(sync_state(), SYNC_FRESH);
 	/* within their bounds it is not a quarrel: 15 ms each here */
-	assert_int_equal(ask_all(2, (long double[]){ 0, 0.029L }), SYNC_SLEW);
+	settle(0);
 	assert_int_equal(ask_all(2, (long double[]){ 0, 0.035L }), SYNC_DISAGREE);
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0.029L }), SYNC_SLEW);
 	/* from the beginning: the first one's time is shown, nobody vouches for it */
 	start(UTC, 0);
 	assert_int_equal(ask_all(2, (long double[]){ 60, 0 }), SYNC_DISAGREE);
@@ -273,8 +274,67 @@ static void test_majority(void **state)
 	assert_true(hear(&(struct ask){ .out = 0.01L, .back = 0.01L, .offset = -0.01L, .server = 1 }));
 	assert_int_equal(sync_decide(), SYNC_SET);
 	assert_true(error_within(0.011L));
-	/* after them a jump is no longer doubtful */
-	assert_int_equal(ask_all(3, (long double[]){ 5, 5, 0 }), SYNC_STEP);
+	/* two that were believed jump: the third and the clock's own time are as many; then all three */
+	assert_int_equal(ask_all(3, (long double[]){ 5, 5, 0 }), SYNC_DISAGREE);
+	assert_int_equal(ask_all(3, (long double[]){ 5, 5, 5 }), SYNC_STEP);
+}
+
+/* The clock's own time votes: for a day, unless the only server that set it answers again. */
+static void test_own_vote(void **state)
+{
+	(void)state;
+	/* two set it: one that returns alone is not followed until a day has passed */
+	settle(0);
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0.001L }), SYNC_SLEW);
+	run(20 * 3600);
+	for (int i = 0; i < 4; i++, run(3000)) {
+		assert_int_equal(ask_server(1, 300), SYNC_DISAGREE);
+		assert_true(error_within(0.5L));
+		assert_int_equal(sync_state(), SYNC_STALE);
+	}
+	run(3600);
+	assert_int_equal(ask_server(1, 300), SYNC_AGAIN);
+	run(sync_next());
+	assert_int_equal(ask_server(1, 300), SYNC_STEP);
+	/* that was one server alone: another one does not outvote it, beside it or alone */
+	base += 300;
+	run(sync_next());
+	assert_int_equal(ask_all(2, (long double[]){ -300, 0 }), SYNC_DISAGREE);
+	assert_int_equal(ask_server(0, -300), SYNC_DISAGREE);
+	/* it may correct itself */
+	assert_int_equal(ask_server(1, -300), SYNC_AGAIN);
+	run(sync_next());
+	assert_int_equal(ask_server(1, -300), SYNC_STEP);
+	base -= 300;
+	/* two were right within the last day: neither alone, nor with the other silent for a round */
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0 }), SYNC_SLEW);
+	run(3600);
+	assert_int_equal(ask_server(1, 0), SYNC_SLEW);
+	run(3600);
+	assert_int_equal(ask_server(1, 5), SYNC_DISAGREE);
+	/* after a day without two it may */
+	for (int i = 0; i < 23; i++, run(3600))
+		assert_int_equal(ask_server(1, 0), SYNC_SLEW);
+	assert_int_equal(ask_server(1, 5), SYNC_AGAIN);
+}
+
+/* The own vote is as wide as the reported bound. */
+static void test_own_width(void **state)
+{
+	(void)state;
+	settle(0);
+	assert_int_equal(ask_all(2, (long double[]){ 0, 0 }), SYNC_SLEW);
+	run(36000);
+	long double edge = told() / 1000.0L + 0.015L;
+
+	assert_int_equal(ask_server(0, edge + 0.02L), SYNC_DISAGREE);
+	assert_int_equal(ask_server(0, -edge - 0.02L), SYNC_DISAGREE);
+	assert_int_equal(ask_server(0, edge - 0.004L), SYNC_AGAIN);
+	/* after a reset, and without a synchronised time, it has no vote */
+	sync_init(true, 5000, 75);
+	assert_int_equal(ask_server(1, 300), SYNC_AGAIN);
+	sync_by_hand((uint32_t)UTC);
+	assert_int_equal(ask_server(0, 300), SYNC_SET);
 }
 
 /* The bound of the clock is never less than its error; until it knows its crystal that is much. */
@@ -310,6 +370,131 @@ static void test_bound(void **state)
 	uint32_t before = told();
 	run(1000);
 	assert_true(told() >= before + 99);
+}
+
+/* An answer that took longer leaves part of its offset: this part counts as an error. */
+static void test_left_over(void **state)
+{
+	struct ask slow = { .out = 0.005L, .back = 0.035L, .distance = 0.001L };
+	uint32_t plain;
+
+	(void)state;
+	settle(0);
+	slow.back = 0.005L;
+	assert_int_equal(ask(&slow), SYNC_SLEW);
+	plain = told();			/* 1 ms, 5 of delay */
+	slow.back = 0.035L;
+	assert_int_equal(ask(&slow), SYNC_SLEW);
+	/* 15 ms more of delay; the offset of -15 ms is not slewed and counts, too */
+	assert_in_range(told(), plain + 28, plain + 32);
+}
+
+/* The rate is uncertain by the errors of both answers; a poor measurement is not used, and the old one ages, to a limit. */
+static void test_open_rate(void **state)
+{
+	struct ask poor = { .out = 0.005L, .back = 0.005L, .distance = 0.2L, .server = 1 };
+	struct ask other = { .out = 0.005L, .back = 0.005L, .distance = 0.02L, .server = 1 };
+	uint32_t before;
+
+	(void)state;
+	/* two servers in turn, an hour apart, 25 and 15 ms: 15 + 11.1 ppm */
+	start(UTC, 0);
+	assert_int_equal(ask_simple(0), SYNC_SET);
+	run(3600);
+	assert_int_equal(ask(&other), SYNC_SLEW);
+	before = told();
+	run(10000);
+	assert_in_range(told() - before, 255, 268);
+	/* the surest of two each time, an hour apart: as uncertain as the majority, 35 ms each time: 15 + 19.4 ppm */
+	start(UTC, 0);
+	for (int i = 0; i < 2; i++) {
+		sync_begin();
+		assert_true(hear(&(struct ask){ .out = 0.001L, .back = 0.001L, .distance = 0.034L }));
+		assert_true(hear(&(struct ask){ .out = 0.005L, .back = 0.005L, .distance = 0.03L, .server = 1 }));
+		assert_true(hear(&(struct ask){ .out = 0.005L, .back = 0.005L, .distance = 0.03L, .server = 2 }));
+		assert_int_equal(sync_decide(), i == 0 ? SYNC_SET : SYNC_SLEW);
+		if (i == 0)
+			run(3600);
+	}
+	before = told();
+	run(10000);
+	assert_in_range(told() - before, 335, 355);
+	/* answers of 205 ms each say less about the rate than is known */
+	settle(0);
+	for (int i = 0; i < 20; i++) {
+		poor.server ^= 1;
+		run(600);
+		assert_int_equal(ask(&poor), SYNC_SLEW);
+		assert_in_range(clk_get_rate() + 100, 90, 110);
+		if (i == 2)
+			before = told();
+	}
+	assert_true(told() <= before + 2);
+	before = told();
+	run(10000);
+	assert_in_range(told() - before, 1000, 1120);
+	/* a better measurement replaces it at once */
+	assert_int_equal(ask_simple(0), SYNC_SLEW);
+	run(3600);
+	assert_int_equal(ask_simple(0), SYNC_SLEW);
+	before = told();
+	run(10000);
+	assert_in_range(told() - before, 170, 190);
+}
+
+/* Limits: 1 ms is not slewed, 125 ms is stepped, a jump of an unknown crystal measures it up to 4 days after. */
+static void test_limits(void **state)
+{
+	struct ask sure = { .out = 0.001L, .back = 0.001L, .distance = 0.0001L };
+
+	(void)state;
+	settle(0);
+	sure.offset = 0.0009L;
+	assert_int_equal(ask(&sure), SYNC_SLEW);
+	assert_int_equal(clk_slewing(), 0);
+	sure.offset = 0.0012L;
+	assert_int_equal(ask(&sure), SYNC_SLEW);
+	assert_int_not_equal(clk_slewing(), 0);
+	settle(0);
+	assert_int_equal(ask_simple(0.1245L), SYNC_SLEW);
+	settle(0);
+	assert_int_equal(ask_simple(0.1255L), SYNC_AGAIN);
+	for (int days = 3; days <= 5; days += 2) {
+		start(UTC, 80);
+		assert_int_equal(ask_simple(0), SYNC_SET);
+		run(days * 86400.0L);
+		assert_int_equal(ask_simple(0), SYNC_AGAIN);
+		run(16);
+		assert_int_equal(ask_simple(0), SYNC_STEP);
+		if (days == 3)
+			assert_in_range(clk_get_rate(), 790, 810);
+		else
+			assert_int_equal(clk_get_rate(), 0);
+	}
+}
+
+/* The second sample of a jump must have gone on with the time; a doubt is forgotten after 65536 s. */
+static void test_jump_age(void **state)
+{
+	(void)state;
+	/* its clock stands still: by 32 s it is elsewhere, though as far off the hour */
+	settle(0);
+	assert_int_equal(ask_simple(86400 * 10.0L), SYNC_OTHER);
+	run(160);
+	assert_int_equal(ask_simple(86400 * 10.0L - 160), SYNC_SPIKE);
+	settle(0);
+	assert_int_equal(ask_simple(86400 * 10.0L), SYNC_OTHER);
+	run(160);
+	assert_int_equal(ask_simple(86400 * 10.0L), SYNC_OTHER);
+	/* one sample, then silence for less or more than 65536 s */
+	settle(0);
+	assert_int_equal(ask_simple(1), SYNC_AGAIN);
+	run(65000);
+	assert_int_equal(ask_simple(1), SYNC_STEP);
+	settle(0);
+	assert_int_equal(ask_simple(1), SYNC_AGAIN);
+	run(65540);
+	assert_int_equal(ask_simple(1), SYNC_AGAIN);
 }
 
 /* The second measurement counts half: the first may have been a bad one. */
@@ -366,8 +551,9 @@ int main(void)
 		cmocka_unit_test(test_cadence), cmocka_unit_test(test_crystals), cmocka_unit_test(test_bad_crystal),
 		cmocka_unit_test(test_temperature), cmocka_unit_test(test_spike), cmocka_unit_test(test_step),
 		cmocka_unit_test(test_back), cmocka_unit_test(test_far_one), cmocka_unit_test(test_far_two),
-		cmocka_unit_test(test_quarrel), cmocka_unit_test(test_majority), cmocka_unit_test(test_bound),
-		cmocka_unit_test(test_weighed), cmocka_unit_test(test_two_servers), cmocka_unit_test(test_slow_replies),
+		cmocka_unit_test(test_quarrel), cmocka_unit_test(test_majority), cmocka_unit_test(test_own_vote), cmocka_unit_test(test_own_width), cmocka_unit_test(test_bound),
+		cmocka_unit_test(test_left_over), cmocka_unit_test(test_open_rate),
+		cmocka_unit_test(test_limits), cmocka_unit_test(test_jump_age), cmocka_unit_test(test_weighed), cmocka_unit_test(test_two_servers), cmocka_unit_test(test_slow_replies),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

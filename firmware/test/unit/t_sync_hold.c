@@ -132,11 +132,49 @@ static void test_leap(void **state)
 	leap_row(june + 30 * 86400, 1, 1, 0);
 }
 
+static int ask_leaps(unsigned count, const uint8_t *leap)
+{
+	sync_begin();
+	for (unsigned i = 0; i < count; i++)
+		assert_true(hear(&(struct ask){ .out = 0.005L, .back = 0.005L, .leap = leap[i], .server = (uint8_t)i }));
+	return (int)sync_decide();
+}
+
+/* Two servers decided; for a day, one of them alone does not change it. */
+static void test_leap_alone(void **state)
+{
+	static const uint32_t midnight = 1846022400;
+	static const struct { uint8_t both[2], alone; int expected; } row[] = {
+		{ { 1, 1 }, 0, -1 }, { { 0, 0 }, 1, 0 }, { { 1, 0 }, 1, 0 }, { { 2, 2 }, 0, 1 },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < sizeof row / sizeof row[0]; i++) {
+		start(midnight - 7200, 0);
+		assert_int_equal(ask_leaps(2, row[i].both), SYNC_SET);
+		run(600);
+		assert_int_equal(ask_leaps(1, &row[i].alone), SYNC_SLEW);
+		run_to(7200 + 100);
+		base += row[i].expected;
+		if (!error_within(0.01L))
+			fail_msg("row %zu: %Lf", i, error_now());
+	}
+	/* a day after the two, one decides */
+	start(midnight - 2 * 86400, 0);
+	assert_int_equal(ask_leaps(2, row[1].both), SYNC_SET);
+	run(90000);
+	for (int i = 0; i < 3; i++, run(600))
+		ask_leaps(1, &row[1].alone);
+	run_to(2 * 86400 + 100);
+	base -= 1;
+	assert_true(error_within(1));
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_limits), cmocka_unit_test(test_states), cmocka_unit_test(test_resumed),
-		cmocka_unit_test(test_by_hand), cmocka_unit_test(test_leap),
+		cmocka_unit_test(test_by_hand), cmocka_unit_test(test_leap), cmocka_unit_test(test_leap_alone),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

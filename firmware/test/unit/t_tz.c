@@ -91,6 +91,23 @@ static void fixed_offsets(void **state)
 	}
 }
 
+/* Daylight time from the start of the year before last until the end of last year, which is in this year. */
+static void two_years_back(void **state)
+{
+	static const struct { uint32_t utc; int32_t offset; } row[] = {
+		{ 1830384000, 3600 },	/* 2028-01-02 */
+		{ 1830549599, 3600 }, { 1830549600, 0 },	/* 2028-01-03 22:00 */
+		{ 1830700799, 0 }, { 1830700800, 3600 },	/* 2028-01-05 16:00 */
+		{ 1846022400, 3600 },
+	};
+	struct tz tz;
+
+	(void)state;
+	assert_true(tz_parse("AAA0BBB,J364/160,J362/167", &tz));
+	for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++)
+		assert_int_equal(offset_at(&tz, row[i].utc), row[i].offset);
+}
+
 /* Without a rule: the one of the United States. */
 static void no_rule(void **state)
 {
@@ -356,6 +373,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(known_changes),
 		cmocka_unit_test(fixed_offsets),
+		cmocka_unit_test(two_years_back),
 		cmocka_unit_test(no_rule),
 		cmocka_unit_test(rejected),
 		cmocka_unit_test(corners),
