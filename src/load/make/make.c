@@ -171,8 +171,10 @@ make_sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsig
 	uint64_t k, sum = 0, digits = (uint64_t)1 << DIGIT_BITS(n);
 
 	memset(count, 0, digits * sizeof *count);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
+		resident_row(i);
 		count[make_key_of(from, i, size) >> shift & (digits - 1)]++;
+	}
 	if (count[make_key_of(from, 0, size) >> shift & (digits - 1)] == n)
 		return false;
 	for (uint64_t i = 0; i < digits; i++) {
@@ -181,8 +183,10 @@ make_sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsig
 		sum += k;
 	}
 	assert(sum == n);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
+		resident_row(i);
 		memcpy(to + count[make_key_of(from, i, size) >> shift & (digits - 1)]++ * size, from + i * size, size);
+	}
 	return true;
 }
 
