@@ -219,6 +219,7 @@ swap_keys(struct scratch *rows, uint64_t n, size_t size)
 	uint8_t *row = rows->data;
 
 	for (uint64_t i = 0; i < n; i++, row += size) {
+		resident_row(i);
 		memcpy(keys, row, sizeof keys);
 		swapped[0] = keys[1];
 		swapped[1] = keys[0];
@@ -233,6 +234,7 @@ are_in_order(const uint8_t *row, uint64_t n, size_t size)
 	uint64_t was[2], keys[2];
 
 	for (uint64_t i = 0; i < n; i++, row += size) {
+		resident_row(i);
 		memcpy(keys, row, sizeof keys);
 		if (i > 0 && keys[0] == was[0] && keys[1] < was[1])
 			return false;
