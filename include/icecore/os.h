@@ -137,6 +137,15 @@ void	resident_add(void *data, size_t size, bool written);
 void	resident_remove(const void *data);
 void	resident_check(void);
 
+/* The same, in loops over rows of scratch memory that do not call work_tick. */
+static inline void
+resident_row(uint64_t i)
+{
+	if (i % 32768 == 0)
+		resident_check();
+}
+
+
 /* ---- scratch: big arrays while they are built -------------------------- */
 
 /*

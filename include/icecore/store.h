@@ -146,6 +146,8 @@ const struct column *store_column(const struct store *, column_id);
  */
 void	*store_make(struct store *, column_id, enum column_type,
 	    uint64_t rows, struct err *);
+/* The same, for rows that are written in no order, page by page. */
+void	*store_make_scattered(struct store *, column_id, enum column_type, uint64_t rows, struct err *);
 /* Move the unpublished columns of a store over this one into this one, as if they were made here, for store_publish. */
 bool	store_take(struct store *, struct store *over, struct err *) MUST_USE;
 /* Fewer rows than made. */

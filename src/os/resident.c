@@ -37,6 +37,7 @@ struct range {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct range *ranges;
 static size_t nranges, cap;
+static uint64_t written_bytes;	/* of all ranges so far: each of their pages comes once in any case */
 static bool all;		/* maps that are also written may be dropped */
 static size_t turn;		/* the range to drop next, */
 static size_t gone;		/* and the part already dropped */
@@ -69,6 +70,7 @@ resident_add(void *data, size_t size, bool written)
 	/* Without memory for the list the range stays resident. */
 	if (mem_grow(&ranges, &cap, nranges + 1, sizeof *ranges))
 		ranges[nranges++] = (struct range){ data, size, written };
+	written_bytes += written ? size : 0;
 	pthread_mutex_unlock(&lock);
 }
 
@@ -129,12 +131,13 @@ static bool
 is_thrashing(void)
 {
 	struct rusage u;
-	uint64_t us;
+	uint64_t us, first;
 
 	if (getrusage(RUSAGE_SELF, &u) != 0)
 		return false;
+	first = written_bytes / (uint64_t)sysconf(_SC_PAGESIZE);
 	us = (uint64_t)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) * 1000000 + (uint64_t)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
-	return (uint64_t)u.ru_minflt > FAULTS + us * FAULTS_SECOND / 1000000;
+	return (uint64_t)u.ru_minflt > FAULTS + first + us * FAULTS_SECOND / 1000000;
 }
 
 /* Drop the next piece, or go on to the next range.  Return how many bytes were dropped. */

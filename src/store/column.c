@@ -158,7 +158,7 @@ column_begin_file(struct store *st)
 
 /* Memory that is a piece of the next index file already, so that it is written only once. */
 static bool
-make_in_file(struct store *st, struct held *e, uint64_t bytes)
+make_in_file(struct store *st, struct held *e, uint64_t bytes, bool scattered)
 {
 	uint64_t size = index_page_up(bytes);
 	void *data;
@@ -173,8 +173,11 @@ make_in_file(struct store *st, struct held *e, uint64_t bytes)
 		return false;
 	resident_add(data, (size_t)size, true);
 	assert(st->end % INDEX_PAGE == 0);
+	/* Page by page: in large folios the kernel visits all blocks of a folio for each page that is written, or is dropped after that. */
+	if (scattered)
+		(void)madvise(data, (size_t)size, MADV_RANDOM);
 	/* Bytes are trimmed in the end. */
-	if (e->column.type != COL_BYTES && size >= AHEAD_MIN)
+	else if (e->column.type != COL_BYTES && size >= AHEAD_MIN)
 		os_ahead(data, (size_t)size);
 	e->column.values = data;
 	e->place = PLACE_NEW;
@@ -206,9 +209,8 @@ is_free(struct store *st, column_id col)
 	return ok;
 }
 
-void *
-store_make(struct store *st, column_id col, enum column_type type,
-    uint64_t rows, struct err *err)
+static void *
+make_empty(struct store *st, column_id col, enum column_type type, uint64_t rows, bool scattered, struct err *err)
 {
 	size_t width = column_width(type);
 	struct held *e = NULL;
@@ -226,12 +228,24 @@ store_make(struct store *st, column_id col, enum column_type type,
 		return NULL;
 	e->column.type = type;
 	e->column.rows = rows;
-	if ((col_is_derived(col) || !make_in_file(st, e, rows * width)) &&
+	if ((col_is_derived(col) || !make_in_file(st, e, rows * width, scattered)) &&
 	    !make_in_memory(e, rows * width, err)) {
 		e->state = STATE_GONE;
 		return NULL;
 	}
 	return (void *)(uintptr_t)e->column.values;
+}
+
+void *
+store_make(struct store *st, column_id col, enum column_type type, uint64_t rows, struct err *err)
+{
+	return make_empty(st, col, type, rows, false, err);
+}
+
+void *
+store_make_scattered(struct store *st, column_id col, enum column_type type, uint64_t rows, struct err *err)
+{
+	return make_empty(st, col, type, rows, true, err);
 }
 
 bool
@@ -315,6 +329,7 @@ seal(struct store *st, struct held *e)
 		return;
 	}
 	mprotect(data, e->mapped, PROT_READ);
+	(void)madvise(data, e->mapped, MADV_NORMAL);
 	/* Now, while its pages are at hand. */
 	if (st->target != NULL)
 		(void)chunks_sum(e);

@@ -43,6 +43,8 @@ class Bench:
         self.lev = os.path.join(build, "tests/bench/lev")
         self.nano = os.path.join(build, "tests/bench/nano")
         self.nanogen = os.path.join(build, "tests/mk/nanogen")
+        self.pffloor = os.path.join(build, "tests/bench/pffloor")
+        self.genperfetto = os.path.join(build, "tests/mk/genperfetto")
         self.genfolded = os.path.join(build, "tests/mk/genfolded")
         self.scratch = scratch
         self.missed = 0

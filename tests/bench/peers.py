@@ -74,6 +74,8 @@ JSON = ("-e", "calls | count")
 SIMDJSON = """import simdjson, sys
 if sys.argv[1] != "":
     simdjson.Parser().load(sys.argv[1])"""
+# Times a program that reads every varint once.  3 is the aim for the load: the index that it writes is 1.5 times the file.
+PERFETTO = (("load", ("-e", "wakeups | count"), 16), ("tracks", ("-e", "tracks | count"), 24))
 DOMINATORS = ("--jobs", "1", "-e", "dominators | head 1")
 # For a dump: the questions, with a kept index or without; walks, and for resident memory: MiB beyond the file, or part of it.
 WALKS = (
@@ -204,6 +206,20 @@ class Files:
         bench.sched_text(path, TEXT_MB)
         return path
 
+    def perfetto(self):
+        return self.perfetto_of("mixed.pftrace", TEXT_MB)
+
+    def kernel(self):
+        return self.perfetto_of("kernel.pftrace", TEXT_MB // 3, "-k")
+
+    def kernel_text(self):
+        return self.perfetto_of("kernel.txt", TEXT_MB // 3, "-x")
+
+    def perfetto_of(self, name, megabytes, *options):
+        path = os.path.join(self.b.scratch, name)
+        subprocess.run([self.b.genperfetto, "-b", str(megabytes * 1000000), *options, "-o", path], check=True)
+        return path
+
     def table(self):
         path, rng, size, time = os.path.join(self.b.scratch, "table.csv"), random.Random(1), 0, 1600000000
         with open(path, "w") as f:
@@ -284,6 +300,19 @@ def bench_json(b, files):
     own, other, start = costs([b.icecore, "--no-index", "--no-history", "--jobs", "1", *JSON, path], [program, "-c", SIMDJSON, path],
                               [program, "-c", SIMDJSON, ""])
     b.row("trace events, of simdjson, which only reads them: processor time", own[0] / (other[0] - start[0]), "x", 1.27)
+
+
+def bench_perfetto(b, files):
+    """Beside a program that reads every varint of the file once, and beside the same kernel events as text."""
+    path, size = files.get("perfetto"), os.path.getsize(files.get("perfetto"))
+    for what, ours, goal in PERFETTO:
+        floor, own = costs([b.pffloor, path], [b.icecore, "--no-index", "--no-history", "--jobs", "1", *ours, path])
+        b.row("Perfetto, %d MB: %s, of reading its varints: processor time" % (size // 1000000, what), own[0] / floor[0], "x", goal)
+        b.row("    ... peak of resident memory, of the file", own[2] / size, "x", 4)
+    trace, text = ([b.icecore, "--no-index", "--no-history", "--jobs", "1", "-e", "wakeups | count", files.get(name)] for name in
+                   ("kernel", "kernel_text"))
+    own, other = costs(trace, text)
+    b.row("Perfetto: load, of systrace text of equal content: processor time", own[0] / other[0], "x", 0.5)
 
 
 def bench_first(b, files):
@@ -443,6 +472,7 @@ def main(argv):
         bench_peers(b, files)
         bench_tables(b, files)
         bench_json(b, files)
+        bench_perfetto(b, files)
         bench_first(b, files)
         bench_dump(b, files)
         bench_server(b, files)

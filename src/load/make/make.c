@@ -171,8 +171,10 @@ make_sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsig
 	uint64_t k, sum = 0, digits = (uint64_t)1 << DIGIT_BITS(n);
 
 	memset(count, 0, digits * sizeof *count);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
+		resident_row(i);
 		count[make_key_of(from, i, size) >> shift & (digits - 1)]++;
+	}
 	if (count[make_key_of(from, 0, size) >> shift & (digits - 1)] == n)
 		return false;
 	for (uint64_t i = 0; i < digits; i++) {
@@ -181,8 +183,10 @@ make_sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsig
 		sum += k;
 	}
 	assert(sum == n);
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
+		resident_row(i);
 		memcpy(to + count[make_key_of(from, i, size) >> shift & (digits - 1)]++ * size, from + i * size, size);
+	}
 	return true;
 }
 
@@ -215,6 +219,7 @@ swap_keys(struct scratch *rows, uint64_t n, size_t size)
 	uint8_t *row = rows->data;
 
 	for (uint64_t i = 0; i < n; i++, row += size) {
+		resident_row(i);
 		memcpy(keys, row, sizeof keys);
 		swapped[0] = keys[1];
 		swapped[1] = keys[0];
@@ -229,6 +234,7 @@ are_in_order(const uint8_t *row, uint64_t n, size_t size)
 	uint64_t was[2], keys[2];
 
 	for (uint64_t i = 0; i < n; i++, row += size) {
+		resident_row(i);
 		memcpy(keys, row, sizeof keys);
 		if (i > 0 && keys[0] == was[0] && keys[1] < was[1])
 			return false;

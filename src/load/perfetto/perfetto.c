@@ -9,6 +9,8 @@
 #include "icecore/facts.h"
 #include "cut.h"
 
+#define RESIDENT_MIN ((uint64_t)448 << 20)	/* bytes */
+
 static uint64_t
 same_time(void *none, uint64_t time)
 {
@@ -216,6 +218,8 @@ pf_load(struct store *st, struct work *w, struct err *err)
 	scratch_budget_input(store_source(st)->size, 0);
 	/* The index of switches is larger than their packets; it is written in order. */
 	resident_source(store_source(st)->size, true);
+	/* Pages that leave cost time, so memory that every machine has is used first. */
+	resident_limit(store_source(st)->size < RESIDENT_MIN ? store_source(st)->size : RESIDENT_MIN, true);
 	ok = pf_open(&p, &l, st, w, err) && (p->sched = sched_events_open(st, w, err)) != NULL && perfetto_read_trace(p, err);
 	if (p != NULL)
 		sched_events_close(p->sched);

@@ -86,11 +86,14 @@ event_columns(struct calls_in *c, struct err *err)
 	struct make_rows rows = MAKE_ROWS(e, c->n);
 	uint64_t first = c->first == 0 ? UINT64_MAX : c->first;
 
-	for (uint64_t i = 0; i < c->n; i++)
+	for (uint64_t i = 0; i < c->n; i++) {
+		resident_row(i);
 		first = e[i].time < first ? e[i].time : first;
+	}
 	c->first = first;
 	for (uint64_t i = 0; i < c->n; i++) {
 		assert(e[i].thread <= c->names->nthreads);
+		resident_row(i);
 		assert(e[i].thread != 0 && e[i].time >= first);
 		e[i].time -= first;
 		e[i].thread = t[e[i].thread - 1].tid;
@@ -255,8 +258,10 @@ spans_in_order(struct spans_in *in, const uint32_t *place, struct err *err)
 	if (!ok)
 		return false;
 	in->threads = threads;
-	for (uint64_t i = 0; i < in->nrows; i++)
+	for (uint64_t i = 0; i < in->nrows; i++) {
+		resident_row(i);
 		row[i].thread = place[row[i].thread - 1];
+	}
 	idmap_free(&in->by_id);
 	idmap_free(&in->by_tid);
 	for (uint32_t i = 1; ok && i <= in->nthreads; i++)

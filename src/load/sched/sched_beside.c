@@ -24,10 +24,12 @@ sched_beside_take_threads(struct sched *s, const struct sched_beside *b, uint32_
 		*most = id[i] > *most ? id[i] : *most;
 	}
 	for (uint64_t i = 0; ok && i < s->nrows; i++) {
+		resident_row(i);
 		row[i].from = id[row[i].from];
 		row[i].to = id[row[i].to];
 	}
 	for (uint64_t i = 0; ok && i < s->nwakes; i++) {
+		resident_row(i);
 		w[i].thread = id[w[i].thread];
 		if (WAKE_ID(w[i].by) <= s->threads.nthreads)
 			w[i].by = WAKE_BY(WAKE_KIND(w[i].by), id[WAKE_ID(w[i].by)]);

@@ -146,6 +146,7 @@ sched_events_columns(struct sched_events *f, const uint32_t *place, struct err *
 
 	s->err = err;
 	for (uint64_t i = 0; i < s->nrows; i++) {
+		resident_row(i);
 		row[i].from = row[i].from == 0 ? 0 : place[row[i].from - 1];
 		row[i].to = row[i].to == 0 ? 0 : place[row[i].to - 1];
 		most = row[i].from > most ? row[i].from : most;
@@ -154,6 +155,7 @@ sched_events_columns(struct sched_events *f, const uint32_t *place, struct err *
 	for (uint64_t i = 0; i < s->nwakes; i++) {
 		uint32_t by = WAKE_ID(w[i].by);
 
+		resident_row(i);
 		w[i].thread = place[w[i].thread - 1];
 		most = w[i].thread > most ? w[i].thread : most;
 		if (by != 0 && by <= s->threads.nthreads)

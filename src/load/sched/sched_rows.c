@@ -239,6 +239,7 @@ place_wakes(const struct sched_row *row, uint64_t nrows, struct sched_woken *w, 
 
 	for (uint64_t i = 0; i < nwakes; i++) {
 		assert(i == 0 || w[i - 1].time <= w[i].time);
+		resident_row(i);
 		while (at < nrows && (row[at].time < w[i].time ||
 		    (row[at].time == w[i].time && row[at].row < w[i].before)))
 			at++;
@@ -265,10 +266,12 @@ sched_rows_begin(struct sched *s, uint64_t at)
 
 	for (uint64_t i = 0; i < s->nrows; i++) {
 		assert(row[i].time >= s->first);
+		resident_row(i);
 		row[i].time = num_add(row[i].time - s->first, at);
 	}
 	for (uint64_t i = 0; i < s->nwakes; i++) {
 		assert(w[i].time >= s->first && w[i].before <= s->nrows);
+		resident_row(i);
 		w[i].time = num_add(w[i].time - s->first, at);
 	}
 	for (uint64_t i = 0; i < s->nblocked; i++) {

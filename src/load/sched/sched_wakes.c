@@ -223,9 +223,10 @@ sched_wakes_walk(struct wakes *w, uint64_t n)
 {
 	uint64_t at = 0;
 
-	for (uint64_t i = 0; i < n; i++)
-		w->wakings = w->wakings || WAKE_KIND(w->row[i].by) == WAKE_WAKING;
+	for (uint64_t i = 0; i < n && !w->wakings; i++)
+		w->wakings = WAKE_KIND(w->row[i].by) == WAKE_WAKING;
 	for (uint64_t i = 0; i < n; i++) {
+		resident_row(i);
 		for (; at < w->row[i].before; at++)
 			sched_wakes_take_switch(w, at);
 		take_woken(w, w->row[i]);
@@ -243,6 +244,7 @@ close_ranks(struct wakes *w)
 	uint64_t n = 0;
 
 	for (uint64_t i = 0; i < w->n; i++) {
+		resident_row(i);
 		if (w->row[i].thread == 0)
 			continue;
 		w->row[n] = w->row[i];

@@ -15,7 +15,36 @@
 static const char *const state_names[ST_STATES] = { "running", "runnable", "preempted", "sleeping",
 	"disk sleep", "stopped", "traced", "dead", "zombie", "parked", "idle", "waiting" };
 
+/*
+ * Points of all tracks come in the order of time, so each one goes to another page of the columns, which are larger than the memory that
+ * may be resident.  A point waits until its track has as many as a page holds.
+ */
+#define BLOCK_MOST 512u
+#define WAITING_MOST ((uint64_t)32 << 20)	/* bytes of points that wait, at most */
+
+struct point {
+	uint64_t	time, value;
+};
+
 /* ---- points ----------------------------------------------------------------------- */
+
+static inline struct point *
+waiting_at(const struct tracks *t, const struct filling *f, uint64_t at)
+{
+	return &SCRATCH(t->waiting, struct point)[f->wait * t->block + (at & (t->block - 1))];
+}
+
+static void
+put_waiting(const struct tracks *t, struct filling *f)
+{
+	for (uint64_t at = f->done; at < f->at; at++) {
+		const struct point *p = waiting_at(t, f, at);
+
+		t->time[at] = p->time;
+		t->value[at] = p->value;
+	}
+	f->done = f->at;
+}
 
 static inline void
 sched_tracks_put(const struct tracks *t, struct filling *f, uint64_t time, uint64_t value)
@@ -24,12 +53,12 @@ sched_tracks_put(const struct tracks *t, struct filling *f, uint64_t time, uint6
 	if (time < f->last)
 		time = f->last;
 	f->last = time;
-	if (t->time != NULL) {
-		t->time[f->at] = time;
-		t->value[f->at] = value;
-	}
+	if (t->time != NULL)
+		*waiting_at(t, f, f->at) = (struct point){ time, value };
 	f->at++;
 	f->begun = true;
+	if (t->time != NULL && (f->at & (t->block - 1)) == 0)
+		put_waiting(t, f);
 }
 
 static enum task_state
@@ -64,8 +93,10 @@ static inline void
 put_unknown(const struct tracks *t, const struct filling *f)
 {
 	assert(f->begun && f->at > 0);
-	if (t->value != NULL)
+	if (t->value != NULL && f->done == f->at)
 		t->value[f->at - 1] = STATE_NONE;
+	else if (t->value != NULL)
+		waiting_at(t, f, f->at - 1)->value = STATE_NONE;
 }
 
 static inline void
@@ -183,6 +214,19 @@ walk_levels(struct tracks *t)
 	}
 }
 
+static void
+put_all_waiting(struct tracks *t)
+{
+	for (uint32_t i = 0; i < t->cpus.n; i++)
+		put_waiting(t, &SCRATCH(t->cpu, struct filling)[i]);
+	for (uint32_t i = 1; i <= t->feed.threads; i++) {
+		put_waiting(t, &sched_tracks_task_at(t, i)->state);
+		put_waiting(t, &sched_tracks_task_at(t, i)->cpu);
+	}
+	for (uint64_t i = 0; i < t->nseries; i++)
+		put_waiting(t, &SCRATCH(t->series, struct filling)[i]);
+}
+
 bool
 sched_tracks_walk(struct tracks *t, struct err *err)
 {
@@ -209,6 +253,8 @@ sched_tracks_walk(struct tracks *t, struct err *err)
 	for (i = 1; i <= f->threads; i++)
 		sched_tracks_finish(t, sched_tracks_task_at(t, (uint32_t)i));
 	walk_levels(t);
+	if (t->time != NULL)
+		put_all_waiting(t);
 	return true;
 }
 
@@ -246,7 +292,7 @@ sched_tracks_add_track(struct table *to, enum track_kind kind, uint32_t name, ui
 	to->thread[to->n] = thread;
 	to->cpu[to->n] = cpu;
 	to->first[to->n++] = to->points;
-	*f = (struct filling){ .at = to->points };
+	*f = (struct filling){ .at = to->points, .done = to->points, .wait = (uint32_t)to->n - 1 };
 	to->points += n;
 }
 
@@ -351,6 +397,14 @@ begin_again(struct tracks *t)
 }
 
 static bool
+make_waiting(struct tracks *t, struct err *err)
+{
+	for (t->block = BLOCK_MOST; t->block > 1 && t->block * sizeof(struct point) * t->ntracks > WAITING_MOST; t->block /= 2)
+		;
+	return scratch_array(&t->waiting, t->block * (t->ntracks + 1), sizeof(struct point), err);
+}
+
+static bool
 sched_tracks_fill(struct tracks *t, struct err *err)
 {
 	struct table to;
@@ -363,8 +417,10 @@ sched_tracks_fill(struct tracks *t, struct err *err)
 	if (!make_table(t, &to, err))
 		return false;
 	sched_tracks_add_tracks(t, &to);
-	t->time = store_make(t->st, COL_POINT_TIME, COL_U64, to.points, err);
-	t->value = t->time == NULL ? NULL : store_make(t->st, COL_POINT_VALUE, COL_U64, to.points, err);
+	if (!make_waiting(t, err))
+		return false;
+	t->time = store_make_scattered(t->st, COL_POINT_TIME, COL_U64, to.points, err);
+	t->value = t->time == NULL ? NULL : store_make_scattered(t->st, COL_POINT_VALUE, COL_U64, to.points, err);
 	if (t->value == NULL)
 		return false;
 	begin_again(t);
@@ -411,7 +467,7 @@ void
 sched_tracks_close(struct tracks *t)
 {
 	sched_cpus_close(&t->cpus);
-	SCRATCH_FREE(&t->task, &t->cpu, &t->series);
+	SCRATCH_FREE(&t->task, &t->cpu, &t->series, &t->waiting);
 	idmap_free(&t->by_tid);
 	buf_free(&t->text);
 }

@@ -14,7 +14,9 @@ enum task_state { ST_RUNNING, ST_RUNNABLE, ST_PREEMPTED, ST_SLEEPING, ST_DISK, S
 /* A track while it is filled. */
 struct filling {
 	uint64_t	at;		/* in the first walk how many points, then where the next one goes */
+	uint64_t	done;		/* points before this place are in the columns, the others wait */
 	uint64_t	last;		/* time of the last one */
+	uint32_t	wait;		/* which of the waiting blocks is its own */
 	bool		begun;
 };
 
@@ -40,6 +42,8 @@ struct tracks {
 	const struct column	*series_kind, *series_name, *series_word, *series_owner;
 	const struct column	*level_time, *level_value, *level_series;
 	uint64_t		*time, *value;	/* NULL while points are counted */
+	struct scratch		 waiting;	/* blocks of points, one a track: columns are written block by block */
+	uint64_t		 block;		/* points in a block, a power of two */
 	uint64_t		 begin, end;	/* of the trace, as far as it is here */
 	uint64_t		 nseries, ntracks;
 	enum time_kind		 kinds[ST_STATES];
