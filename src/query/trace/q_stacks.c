@@ -153,8 +153,7 @@ push_lines(struct stacks *s, struct str frames, unsigned names, uint64_t *same)
 	if (!perf_seen_begin(&s->seen, &frames, names, &kept, err))
 		return false;
 	*same = s->nframes = kept;
-	while (perf_line(&frames, &line)) {
-		known = perf_seen_line(&s->seen, line);
+	while (perf_seen_next(&s->seen, &frames, &line, &known)) {
 		if (*known != 0 ? !scratch_add(&s->frames, &s->nframes, known, sizeof *known, err) :
 		    perf_frame(line, names, &f, &bad) && !q_stacks_push_frame(s, &f, names, known))
 			return false;
