@@ -114,16 +114,24 @@ struct perf_seen {
 	unsigned	 names;		/* how they were read */
 	uint32_t	 node;		/* nodes that they are on top of */
 	uint64_t	 n, most;	/* of frames */
+	struct perf_seen_ahead {
+		struct str	left, line;	/* what is left behind the line; its text */
+		uint64_t	key;		/* its hash */
+		bool		is;
+	} ahead;			/* the next line, whose number is being fetched */
 };
 
 /* For a sample: consumes from *frames the lines shared with the last one, and moves *node to their node. */
 bool	perf_seen_begin(struct perf_seen *, struct str *frames, unsigned names, uint32_t *node, struct err *) MUST_USE;
+/*
+ * Takes the next line of the sample, as perf_line does. *number: to be read and set: 0 as long as nobody did. *frames must not
+ * change in between.
+ */
+bool	perf_seen_next(struct perf_seen *, struct str *frames, struct str *line, uint32_t **number);
 /* Records that the last line consumed, with frames remaining, gave node. */
 void	perf_seen_frame(struct perf_seen *, struct str frames, uint32_t node);
 /* The next sample is to look at the lines from here on again. */
 void	perf_seen_end(struct perf_seen *);
-/* The number of a line, to be read and set: 0 as long as nobody did. */
-uint32_t *perf_seen_line(const struct perf_seen *, struct str line);
 void	perf_seen_free(struct perf_seen *);
 
 #endif

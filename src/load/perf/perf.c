@@ -103,9 +103,8 @@ perf_add_frame(struct perf *l, const struct perf_frame *f, uint32_t *known, uint
 }
 
 static bool
-perf_add_line(struct perf *l, struct str line, uint32_t *stack, struct err *err)
+perf_add_line(struct perf *l, struct str line, uint32_t *known, uint32_t *stack, struct err *err)
 {
-	uint32_t *known = perf_seen_line(&l->seen, line);
 	struct perf_frame f;
 
 	if (*known != 0) {
@@ -123,12 +122,13 @@ static bool
 perf_find_stack(struct perf *l, const struct perf_sample *p, uint32_t *stack, struct err *err)
 {
 	struct str frames = p->frames, line;
+	uint32_t *known;
 
 	*stack = 0;
 	if (!perf_seen_begin(&l->seen, &frames, PERF_RUST, stack, err))
 		return false;
-	while (perf_line(&frames, &line)) {
-		if (!perf_add_line(l, line, stack, err))
+	while (perf_seen_next(&l->seen, &frames, &line, &known)) {
+		if (!perf_add_line(l, line, known, stack, err))
 			return false;
 		perf_seen_frame(&l->seen, frames, *stack);
 	}

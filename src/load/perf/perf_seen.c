@@ -45,6 +45,18 @@ common_end(struct str a, struct str b)
 	return i;
 }
 
+/* Find the next line, and fetch its number meanwhile. */
+static void
+look_ahead(struct perf_seen *s, struct str frames)
+{
+	s->ahead.left = frames;
+	s->ahead.is = perf_line(&s->ahead.left, &s->ahead.line);
+	if (!s->ahead.is)
+		return;
+	s->ahead.key = idmap_hash_text(s->ahead.line, s->names);
+	__builtin_prefetch(&SCRATCH(s->lines, struct seen_line)[s->ahead.key % LINES], 1);
+}
+
 bool
 perf_seen_begin(struct perf_seen *s, struct str *frames, unsigned names, uint32_t *node, struct err *err)
 {
@@ -70,6 +82,7 @@ perf_seen_begin(struct perf_seen *s, struct str *frames, unsigned names, uint32_
 		frames->n -= frame[s->n - 1].from;
 		*node = frame[s->n - 1].node;
 	}
+	look_ahead(s, *frames);
 	return true;
 }
 
@@ -87,13 +100,19 @@ perf_seen_end(struct perf_seen *s)
 	s->most = 0;
 }
 
-uint32_t *
-perf_seen_line(const struct perf_seen *s, struct str line)
+bool
+perf_seen_next(struct perf_seen *s, struct str *frames, struct str *line, uint32_t **number)
 {
-	uint64_t key = idmap_hash_text(line, s->names);
-	struct seen_line *at = &SCRATCH(s->lines, struct seen_line)[key % LINES];
+	struct seen_line *at = &SCRATCH(s->lines, struct seen_line)[s->ahead.key % LINES];
+	uint64_t key = s->ahead.key;
 
+	if (!s->ahead.is)
+		return false;
+	*frames = s->ahead.left;
+	*line = s->ahead.line;
+	look_ahead(s, *frames);
 	if (at->key != key)
 		*at = (struct seen_line){ key, 0 };
-	return &at->number;
+	*number = &at->number;
+	return true;
 }

@@ -61,11 +61,10 @@ samples_open_columns(struct profile *p, struct err *err)
 static bool
 samples_make_room(struct profile *p, struct err *err)
 {
-	/* Each stack is a node of a tree at least, which is made at once: arrays that grow are copied. */
 	scratch_budget_rows(4ull * p->nstacks);
 	/* The arrays freed by the loader cannot be used here. */
 	scratch_settle();
-	return build_room(&p->build, p->nstacks, err) && scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
+	return scratch_array(&p->from, p->nthreads + 2ull, sizeof(uint64_t), err) &&
 	    scratch_array(&p->order, p->stack->rows, sizeof(uint64_t), err) &&
 	    scratch_array(&p->node, p->nstacks + 1ull, sizeof(uint32_t), err) &&
 	    scratch_array(&p->threads, p->nthreads, sizeof(struct profile_thread), err);
@@ -107,6 +106,19 @@ order_samples(struct profile *p, struct err *err)
 	}
 	assert(from[1] == 0);
 	return true;
+}
+
+/*
+ * Make room for all nodes at once: arrays that grow are copied. Each stack of the chosen event is a node at least. It has about the
+ * share of the stacks that it has of the samples.
+ */
+static bool
+samples_make_nodes(struct profile *p, struct err *err)
+{
+	uint64_t all = p->stack->rows, chosen = SCRATCH(p->from, uint64_t)[p->nthreads + 1];
+
+	assert(chosen <= all);
+	return all == 0 || build_room(&p->build, (uint32_t)((double)p->nstacks * (double)chosen / (double)all), err);
 }
 
 /* ---- trees ---------------------------------------------------------------------------------- */
@@ -285,7 +297,7 @@ samples_run(struct store *st, struct work *w, struct err *err)
 	if (!samples_open_columns(&p, err) || !build_open(&p.build, p.nthreads, err))
 		return false;
 	work_start(w, "call tree", p.stack->rows);
-	ok = samples_make_room(&p, err) && order_samples(&p, err) && samples_add_samples(&p, err) &&
+	ok = samples_make_room(&p, err) && order_samples(&p, err) && samples_make_nodes(&p, err) && samples_add_samples(&p, err) &&
 	    samples_put_columns(&p, err);
 	build_close(&p.build);
 	SCRATCH_FREE(&p.from, &p.order, &p.node, &p.path, &p.threads, &p.called);

@@ -10,6 +10,11 @@
 #include "heap_lists.h"
 
 #define TICK 65536u
+#define TOGETHER 64u		/* references whose memory is fetched at the same time */
+
+struct reference {
+	uint32_t	from, to;
+};
 
 struct referrers {
 	struct store	*st;
@@ -23,14 +28,19 @@ struct referrers {
 	uint64_t	*block;
 };
 
-/* Calls a function for each reference, by ascending source; always inlined, so that the call is free. */
+/*
+ * Calls a function for all references, by ascending source, some at a time; always inlined, so that the call is free. Their targets
+ * are anywhere in memory: the places of several are fetched at the same time.
+ */
 static inline __attribute__((always_inline)) bool
-referrers_each(struct referrers *r, const char *label, void (*see)(struct referrers *, uint32_t from,
-    uint32_t to))
+referrers_each(struct referrers *r, const char *label, void (*see)(struct referrers *, const struct reference *, unsigned n))
 {
 	const struct heap_lists *out = &r->h.out;
+	const uint32_t *next = SCRATCH(r->next, uint32_t);
+	struct reference refs[TOGETHER];
 	uint64_t i, at = 0;
 	struct heap_walk w;
+	unsigned n = 0;
 	uint32_t to;
 
 	heap_lists_all(out);
@@ -42,25 +52,42 @@ referrers_each(struct referrers *r, const char *label, void (*see)(struct referr
 			continue;
 		heap_list(out, i, at, &w);
 		at = (uint64_t)(w.end - out->data);
-		while ((to = list_next(&w)) != 0)
-			if (to <= r->h.objects)
-				see(r, (uint32_t)i + 1, to);
+		while ((to = list_next(&w)) != 0) {
+			if (to > r->h.objects)
+				continue;
+			__builtin_prefetch(&next[to - 1], 1);
+			refs[n++] = (struct reference){ (uint32_t)i + 1, to };
+			if (n == TOGETHER) {
+				see(r, refs, n);
+				n = 0;
+			}
+		}
 	}
+	see(r, refs, n);
 	return true;
 }
 
 static inline void
-referrers_count(struct referrers *r, uint32_t from, uint32_t to)
+referrers_count(struct referrers *r, const struct reference *refs, unsigned n)
 {
-	(void)from;
-	SCRATCH(r->next, uint32_t)[to - 1]++;
-	r->edges++;
+	uint32_t *next = SCRATCH(r->next, uint32_t);
+
+	for (unsigned i = 0; i < n; i++)
+		next[refs[i].to - 1]++;
+	r->edges += n;
 }
 
 static inline void
-scatter(struct referrers *r, uint32_t from, uint32_t to)
+scatter(struct referrers *r, const struct reference *refs, unsigned n)
 {
-	SCRATCH(r->source, uint32_t)[SCRATCH(r->next, uint32_t)[to - 1]++] = from;
+	uint32_t *next = SCRATCH(r->next, uint32_t), *source = SCRATCH(r->source, uint32_t), place[TOGETHER];
+
+	for (unsigned i = 0; i < n; i++) {
+		place[i] = next[refs[i].to - 1]++;
+		__builtin_prefetch(&source[place[i]], 1);
+	}
+	for (unsigned i = 0; i < n; i++)
+		source[place[i]] = refs[i].from;
 }
 
 static void

@@ -3,33 +3,20 @@
  */
 #include "config.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/make.h"
 #include "icecore/perf.h"
+#include "stack_tree.h"
 #include "trace.h"
 
 #define SLICE 64u		/* samples between two ticks */
+#define NAMES_AHEAD 8u
 
-/* A frame on top of those of a caller. */
-struct stack_node {
-	uint64_t	weight, samples;	/* of those that end there */
-	uint32_t	caller, name;		/* caller 0: none */
-	uint32_t	child;			/* the first one; the others are in by_name */
-};
-
-/* A path from a caller: stacks end with the frame of node, or continue below it.  Sorted by their texts. */
-struct stack_way {
-	uint64_t	order;		/* the caller, and below it the place of its name */
-	uint32_t	node;
-	bool		ends;
-};
-
-/* A frame of the stack shown last, and where its text ends. */
-struct shown_frame {
+/* A node of the stack shown last, and where its text ends. */
+struct shown_node {
 	uint32_t	node;
 	size_t		end;
 };
@@ -43,70 +30,46 @@ struct stacks {
 	enum stacks_root	 root;
 	bool			 kernel, jit, rust, addresses;
 	struct perf_text	 text;
-	struct perf_seen	 seen;		/* names of lines, and nodes */
+	struct perf_seen	 seen;		/* names of lines; how many frames the last sample has up to a line */
 	struct text_pool	 names;
-	struct scratch		 nodes;		/* struct stack_node of number n at n */
-	struct idmap		 by_name;	/* callers and names to nodes, except first children */
-	uint32_t		 nnodes;	/* the number of the last one */
-	struct scratch		 shown;		/* struct shown_frame: of the stack whose text line is */
+	struct idmap		 by_symbol;	/* hashes of symbols to names */
+	struct scratch		 root_frames, frames, stack;	/* u32: names of the last sample; stack: both */
+	uint64_t		 nroot, nframes;
+	struct stacks_tree	 tree;
+	struct scratch		 shown;		/* struct shown_node: of the stack whose text line is */
 	uint64_t		 nshown;
-	struct buf		 line, name;
+	struct buf		 line, name, last_root;	/* last_root: text of the root in the last sample */
 };
 
 /* ---- one sample -------------------------------------------------------------------------- */
 
-/* Push a frame of that name on top of *node.  Most stacks continue in one way only, so the first child is tried without a search. */
+/* Append the text in the line buffer as a frame; *name: its number. */
 static bool
-q_stacks_push_name(struct stacks *s, uint32_t name, uint32_t *node)
-{
-	struct stack_node *nodes = SCRATCH(s->nodes, struct stack_node);
-	uint32_t caller = *node, first = s->nnodes == 0 ? 0 : nodes[caller].child;
-	uint64_t key = (uint64_t)caller << 32 | name;
-	struct err *err = &s->rows.rows.err;
-
-	if (first != 0 && nodes[first].name == name)
-		*node = first;
-	else
-		*node = first == 0 ? 0 : idmap_get(&s->by_name, key);
-	if (*node != 0)
-		return true;
-	/* Row 0 is not a frame: its child is the first root. */
-	if (make_row(&s->nodes, s->nnodes + 1ull, sizeof *nodes, UINT32_MAX, "different stacks", err) == NULL)
-		return false;
-	nodes = SCRATCH(s->nodes, struct stack_node);
-	*node = ++s->nnodes;
-	nodes[*node] = (struct stack_node){ .caller = caller, .name = name };
-	if (first == 0)
-		nodes[caller].child = *node;
-	return first == 0 || idmap_put(&s->by_name, key, *node, err);
-}
-
-/* Push the text in the line buffer as a frame; *name: its number. */
-static bool
-push_line(struct stacks *s, uint32_t *name, uint32_t *node)
+push_line(struct stacks *s, struct scratch *frames, uint64_t *n, uint32_t *name)
 {
 	struct err *err = &s->rows.rows.err;
 
 	if (s->line.bad || s->name.bad)
 		return fail(err, E_SYSTEM, "out of memory (stack)");
-	return texts_number(&s->names, buf_view(&s->line), name, err) && q_stacks_push_name(s, *name, node);
+	return texts_number(&s->names, buf_view(&s->line), name, err) && scratch_add(frames, n, name, sizeof *name, err);
 }
 
 /* A name with semicolons becomes several frames. */
 static bool
-push_root(struct stacks *s, struct str root, uint32_t *node)
+push_root(struct stacks *s, struct str root)
 {
 	struct str part;
 	uint32_t name;
 	bool more = true;
 
+	s->nroot = 0;
 	while (more) {
 		part = str_until(root, ';');
 		more = part.n < root.n;
 		root = str_behind(root, part.n + 1);
 		buf_clear(&s->line);
 		buf_str(&s->line, part);
-		if (!push_line(s, &name, node))
+		if (!push_line(s, &s->root_frames, &s->nroot, &name))
 			return false;
 	}
 	return true;
@@ -138,12 +101,11 @@ q_stacks_add_suffix(struct stacks *s, struct str name, const char *suffix, bool 
 		buf_str(&s->line, str_of(suffix));
 }
 
-/* The functions of a frame; *known: their name, if it is one. */
+/* Append the functions of a frame; *known: their name, if it is one. */
 static bool
-q_stacks_push_frame(struct stacks *s, const struct perf_frame *f, unsigned names, uint32_t *known, uint32_t *node)
+q_stacks_push_functions(struct stacks *s, const struct perf_frame *f, unsigned names, char kind, uint32_t *known)
 {
 	struct str symbol = f->symbol, part, text;
-	char kind = perf_kind(f, names);
 	uint32_t name = 0, n;
 
 	for (n = 0; perf_part(&symbol, names, &part); n++) {
@@ -156,30 +118,68 @@ q_stacks_push_frame(struct stacks *s, const struct perf_frame *f, unsigned names
 			q_stacks_add_suffix(s, text, "_[k]", true);
 		else if (kind == 'j' && s->jit)
 			q_stacks_add_suffix(s, text, "_[j]", false);
-		if (!push_line(s, &name, node))
+		if (!push_line(s, &s->frames, &s->nframes, &name))
 			return false;
 	}
 	*known = n == 1 ? name : 0;
 	return true;
 }
 
+/* Append the functions of a frame. A symbol determines its name, unless it is unknown. Symbols of equal hashes are treated as equal. */
 static bool
-push_lines(struct stacks *s, struct str frames, unsigned names, uint32_t *node)
+q_stacks_push_frame(struct stacks *s, const struct perf_frame *f, unsigned names, uint32_t *known)
 {
+	char kind = s->kernel || s->jit ? perf_kind(f, names) : 0;
+	bool unknown = f->symbol.n == 0 || str_eq(f->symbol, STR("[unknown]"));
+	uint64_t key = unknown ? 0 : idmap_hash_text(f->symbol, (uint64_t)names << 8 | (unsigned char)kind);
+	struct err *err = &s->rows.rows.err;
+
+	*known = unknown ? 0 : idmap_get(&s->by_symbol, key);
+	if (*known != 0)
+		return scratch_add(&s->frames, &s->nframes, known, sizeof *known, err);
+	return q_stacks_push_functions(s, f, names, kind, known) && (unknown || *known == 0 || idmap_put(&s->by_symbol, key, *known, err));
+}
+
+/* Append the frames of all lines that the last sample does not have. */
+static bool
+push_lines(struct stacks *s, struct str frames, unsigned names, uint64_t *same)
+{
+	struct err *err = &s->rows.rows.err;
 	struct perf_frame f;
 	struct str line;
 	uint64_t bad = 0;
-	uint32_t *known;
+	uint32_t *known, kept = 0;
 
-	if (!perf_seen_begin(&s->seen, &frames, names, node, &s->rows.rows.err))
+	if (!perf_seen_begin(&s->seen, &frames, names, &kept, err))
 		return false;
-	while (perf_line(&frames, &line)) {
-		known = perf_seen_line(&s->seen, line);
-		if (*known != 0 ? !q_stacks_push_name(s, *known, node) :
-		    perf_frame(line, names, &f, &bad) && !q_stacks_push_frame(s, &f, names, known, node))
+	*same = s->nframes = kept;
+	while (perf_seen_next(&s->seen, &frames, &line, &known)) {
+		if (*known != 0 ? !scratch_add(&s->frames, &s->nframes, known, sizeof *known, err) :
+		    perf_frame(line, names, &f, &bad) && !q_stacks_push_frame(s, &f, names, known))
 			return false;
-		perf_seen_frame(&s->seen, frames, *node);
+		perf_seen_frame(&s->seen, frames, (uint32_t)s->nframes);
 	}
+	return true;
+}
+
+/* Add the stack of root and frames. */
+static bool
+q_stacks_add_stack(struct stacks *s, uint64_t same, uint64_t weight)
+{
+	struct err *err = &s->rows.rows.err;
+	uint32_t *stack;
+	struct stack_node *end;
+
+	if (!scratch_array(&s->stack, s->nroot + s->nframes, sizeof *stack, err))
+		return false;
+	stack = SCRATCH(s->stack, uint32_t);
+	memcpy(stack, s->root_frames.data, s->nroot * sizeof *stack);
+	if (s->nframes > 0)
+		memcpy(stack + s->nroot, s->frames.data, s->nframes * sizeof *stack);
+	if ((end = stack_tree_add(&s->tree, stack, s->nroot + s->nframes, same, err)) == NULL)
+		return false;
+	end->weight = num_add(end->weight, weight);
+	end->samples++;
 	return true;
 }
 
@@ -188,9 +188,9 @@ static bool
 q_stacks_add_sample(struct stacks *s, uint64_t offset, uint64_t weight)
 {
 	unsigned names = PERF_EXACT | (s->addresses ? PERF_ADDRESSES : 0) | (s->rust ? PERF_RUST : 0);
-	struct stack_node *end;
 	struct perf_sample p;
-	uint32_t node = 0;
+	uint64_t same;
+	bool new_root;
 
 	s->text.at = offset;
 	if (offset >= s->text.size || !perf_next(&s->text, &p))
@@ -198,112 +198,14 @@ q_stacks_add_sample(struct stacks *s, uint64_t offset, uint64_t weight)
 	root_name(s, &p);
 	if (str_eq(buf_view(&s->name), STR("java")))
 		names |= PERF_JAVA;
-	if (!push_root(s, buf_view(&s->name), &node) || !push_lines(s, p.frames, names, &node))
-		return false;
-	end = &SCRATCH(s->nodes, struct stack_node)[node];
-	end->weight = num_add(end->weight, weight);
-	end->samples++;
-	return true;
-}
-
-/* ---- the order of their texts --------------------------------------------------------------- */
-
-/* The number of a way is 2 * name if stacks end with the name, and 1 more if a semicolon follows. */
-static int
-way_byte(struct str name, size_t at, uint32_t way)
-{
-	return at < name.n ? (unsigned char)name.s[at] : way % 2 != 0 ? ';' : -1;
-}
-
-static int
-q_stacks_by_text(const void *x, const void *y, void *names)
-{
-	uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
-	struct str s = texts_get(names, a / 2), t = texts_get(names, b / 2);
-	size_t n = s.n < t.n ? s.n : t.n;
-	int order = n == 0 ? 0 : memcmp(s.s, t.s, n);
-
-	return order != 0 ? order : way_byte(s, n, a) - way_byte(t, n, b);
-}
-
-/* Sort all ways by text; place: by number of a way, its rank. */
-static bool
-place_names(struct stacks *s, struct scratch *place)
-{
-	uint64_t n = 2 * (s->names.n + 1ull);
-	struct scratch sorted = SCRATCH_INIT;
-	uint32_t *way;
-
-	if (!scratch_array(place, n, sizeof *way, &s->rows.rows.err) || !scratch_array(&sorted, n, sizeof *way, &s->rows.rows.err))
-		return false;
-	way = SCRATCH(sorted, uint32_t);
-	for (uint32_t i = 2; i < n; i++)
-		way[i] = i;
-	qsort_r(way + 2, n - 2, sizeof *way, q_stacks_by_text, &s->names);
-	for (uint32_t i = 2; i < n; i++)
-		SCRATCH(*place, uint32_t)[way[i]] = i;
-	scratch_free(&sorted);
-	return true;
-}
-
-/* Collect the ways on from each node, in order; *n: their number. */
-static bool
-sort_ways(struct stacks *s, struct scratch *ways, uint64_t *n)
-{
-	struct scratch places = SCRATCH_INIT;
-	const struct stack_node *node = SCRATCH(s->nodes, struct stack_node);
-	const uint32_t *place;
-	struct stack_way way;
-	bool ok = place_names(s, &places);
-
-	place = SCRATCH(places, uint32_t);
-	for (uint32_t i = 1; ok && i <= s->nnodes; i++)
-		for (uint32_t on = node[i].samples == 0; ok && on < 2; on++) {
-			way = (struct stack_way){ (uint64_t)node[i].caller << 32 | place[2 * node[i].name + on], i, on == 0 };
-			ok = scratch_add(ways, n, &way, sizeof way, &s->rows.rows.err);
-		}
-	scratch_free(&places);
-	return ok && make_sort(ways, *n, sizeof way, s->rows.rows.work, &s->rows.rows.err);
-}
-
-/* Follow all ways depth first, without recursion, and list the nodes where stacks end. */
-static void
-list_stacks(struct stacks *s, const struct stack_way *way, uint64_t n, uint32_t *next)
-{
-	const struct stack_node *nodes = SCRATCH(s->nodes, struct stack_node);
-	uint32_t *list = SCRATCH(s->rows.list, uint32_t);
-
-	for (uint64_t i = n; i-- > 0;)
-		next[way[i].order >> 32] = (uint32_t)i + 1;
-	for (uint32_t node = 0, at;;) {
-		at = next[node];
-		if (at == 0 || at > n || way[at - 1].order >> 32 != node) {
-			if (node == 0)
-				break;
-			node = nodes[node].caller;
-			continue;
-		}
-		next[node]++;
-		if (way[at - 1].ends)
-			list[s->rows.n++] = way[at - 1].node;
-		else
-			node = way[at - 1].node;
+	new_root = s->nroot == 0 || !str_eq(buf_view(&s->name), buf_view(&s->last_root));
+	if (new_root) {
+		buf_clear(&s->last_root);
+		buf_str(&s->last_root, buf_view(&s->name));
+		if (s->last_root.bad || !push_root(s, buf_view(&s->name)))
+			return s->last_root.bad ? fail(&s->rows.rows.err, E_SYSTEM, "out of memory (stack)") : false;
 	}
-}
-
-static bool
-sort_stacks(struct stacks *s)
-{
-	struct scratch ways = SCRATCH_INIT, next = SCRATCH_INIT;
-	uint64_t n = 0;
-	bool ok;
-
-	ok = sort_ways(s, &ways, &n) && scratch_array(&next, s->nnodes + 1ull, sizeof(uint32_t), &s->rows.rows.err) &&
-	    scratch_array(&s->rows.list, s->nnodes, sizeof(uint32_t), &s->rows.rows.err);
-	if (ok && n > 0)
-		list_stacks(s, SCRATCH(ways, struct stack_way), n, SCRATCH(next, uint32_t));
-	SCRATCH_FREE(&ways, &next);
-	return ok;
+	return push_lines(s, p.frames, names, &same) && q_stacks_add_stack(s, new_root ? 0 : s->nroot + same, weight);
 }
 
 /* ---- all of them --------------------------------------------------------------------------- */
@@ -318,7 +220,7 @@ fold_all(struct stacks *s)
 		    !q_stacks_add_sample(s, column_get(s->offset, i), column_get(s->weight, i)))
 			return false;
 	}
-	return sort_stacks(s);
+	return stack_tree_list(&s->tree, &s->names, &s->rows.list, &s->rows.n, s->rows.rows.work, &s->rows.rows.err);
 }
 
 static bool
@@ -331,13 +233,28 @@ stacks_step(struct item_rows *r)
 	return false;
 }
 
-/* Keep the frames in the line that a stack has in common with the one shown last. */
+/* Append the frames of a node to the line. The text of a name that follows soon is fetched ahead. */
+static void
+show_node(struct stacks *s, const struct stack_node *node)
+{
+	const uint32_t *name = SCRATCH(s->tree.frames, uint32_t) + node->first;
+
+	for (uint32_t i = 0; i < node->n; i++) {
+		if (i + NAMES_AHEAD < node->n)
+			__builtin_prefetch(texts_get(&s->names, name[i + NAMES_AHEAD]).s);
+		if (node->caller != 0 || i > 0)
+			buf_chr(&s->line, ';');
+		buf_str(&s->line, texts_get(&s->names, name[i]));
+	}
+}
+
+/* Keep the nodes in the line that a stack has in common with the one shown last. */
 static void
 show_stack(struct stacks *s, uint32_t end)
 {
-	const struct stack_node *node = SCRATCH(s->nodes, struct stack_node);
+	const struct stack_node *node = SCRATCH(s->tree.nodes, struct stack_node);
 	uint64_t depth = 0, from, before = s->nshown;
-	struct shown_frame *shown;
+	struct shown_node *shown;
 
 	for (uint32_t i = end; i != 0; i = node[i].caller)
 		depth++;
@@ -345,15 +262,13 @@ show_stack(struct stacks *s, uint32_t end)
 	s->line.n = 0;
 	if (!scratch_array(&s->shown, depth, sizeof *shown, &s->rows.rows.err))
 		return;
-	shown = SCRATCH(s->shown, struct shown_frame);
+	shown = SCRATCH(s->shown, struct shown_node);
 	for (from = depth; end != 0 && (from > before || shown[from - 1].node != end); end = node[end].caller)
 		shown[--from].node = end;
 	if (from > 0)
 		s->line.n = shown[from - 1].end;
 	for (; from < depth; from++) {
-		if (from > 0)
-			buf_chr(&s->line, ';');
-		buf_str(&s->line, texts_get(&s->names, node[shown[from].node].name));
+		show_node(s, &node[shown[from].node]);
 		shown[from].end = s->line.n;
 	}
 	s->nshown = depth;
@@ -362,7 +277,7 @@ show_stack(struct stacks *s, uint32_t end)
 static const void *
 stack_row(struct item_rows *r, uint64_t row)
 {
-	return &SCRATCH(((struct stacks *)r)->nodes, struct stack_node)[SCRATCH(r->list, uint32_t)[row]];
+	return &SCRATCH(((struct stacks *)r)->tree.nodes, struct stack_node)[SCRATCH(r->list, uint32_t)[row]];
 }
 
 static void
@@ -371,7 +286,7 @@ stack_cell(struct item_rows *r, uint64_t n, struct cell *c)
 	struct stacks *s = (struct stacks *)r;
 
 	(void)n;
-	show_stack(s, (uint32_t)((const struct stack_node *)r->item - SCRATCH(s->nodes, struct stack_node)));
+	show_stack(s, (uint32_t)((const struct stack_node *)r->item - SCRATCH(s->tree.nodes, struct stack_node)));
 	cell_text(&r->rows, c, &s->line);
 }
 
@@ -393,10 +308,12 @@ stacks_end(struct item_rows *r)
 
 	texts_free(&s->names);
 	perf_seen_free(&s->seen);
-	SCRATCH_FREE(&s->nodes, &s->shown);
-	idmap_free(&s->by_name);
+	stack_tree_free(&s->tree);
+	SCRATCH_FREE(&s->root_frames, &s->frames, &s->stack, &s->shown);
+	idmap_free(&s->by_symbol);
 	buf_free(&s->line);
 	buf_free(&s->name);
+	buf_free(&s->last_root);
 }
 
 /* ---- arguments ------------------------------------------------------------------------------ */
