@@ -94,6 +94,7 @@
 	ROW(source_events) \
 	ROW(source_async) \
 	ROW(source_async_spans) \
+	ROW(source_android_frames) \
 	ROW(source_categories) \
 	ROW(source_counters) \
 	ROW(source_flows) \
@@ -197,6 +198,7 @@
 	ROW(stage_leaktrace) \
 	ROW(stage_copies) \
 	ROW(stage_recorded_during) \
+	ROW(stage_sampled_during) \
 	ROW(stage_during) \
 	ROW(stage_recorded_waits) \
 	ROW(stage_waits) \
@@ -264,6 +266,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_timeline) \
 	ROW(pane_waits) \
 	ROW(pane_intervals) \
+	ROW(pane_frames) \
 	ROW(pane_async) \
 	ROW(pane_marks) \
 	ROW(pane_stacks) \

@@ -1,11 +1,17 @@
 /*
- * marks: lists of trace events that are not calls: kinds of asynchronous operations, instant events.
+ * marks: lists of trace events that are not calls: frames, kinds of asynchronous operations, instant events.
  */
 #include "config.h"
 
 #include "icecore/columns_marks.h"
 #include "icecore/keys.h"
 #include "ui/list/list.h"
+
+static const struct list_spec frames_list[] = { {
+	.columns = "select overrun wall expected tag process jank token start_wall layer on_time present severity gpu display kind main_id as thread_id",
+	.sort = "-overrun", .naming = "jank", .brief = "process", .brief_w = 24, .hide = "thread_id on_time severity gpu display",
+	.quiet = "layer present kind", .empty = "no frames in this range"
+} };
 
 static const struct list_spec async_list[] = { {
 	.columns = "select name cat count total max points open", .sort = "-total", .named = "name"
@@ -15,6 +21,12 @@ static const struct list_spec marks_list[] = { {
 	.columns = "select time name scope thread process thread_id", .sort = "time", .naming = "name",
 	.hide = "thread_id", .empty = "none in this range"
 } };
+
+static bool
+has_frames(const struct ui *ui)
+{
+	return column_rows(store_column(ui_store(ui), COL_FRAME_START)) > 0;
+}
 
 static bool
 has_operations(const struct ui *ui)
@@ -55,6 +67,23 @@ act_async(struct pane *p, enum verb verb)
 	return ok;
 }
 
+/* Enter: what the main thread did from the start of the frame to its end. */
+static bool
+marks_act_frames(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	uint64_t	 at = list_number(l, "start_wall"), wall = list_number(l, "wall"), id = list_number(l, "thread_id");
+
+	if (verb != VERB_ENTER && verb != VERB_TIME)
+		return list_act(l, verb);
+	if (id == 0)
+		ui_say(p->ui, "main thread unknown");
+	else
+		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at, .until = at + (wall > 0 ? wall : 1),
+		    .exactly = true });
+	return true;
+}
+
 static bool
 act_marks(struct pane *p, enum verb verb)
 {
@@ -66,6 +95,13 @@ act_marks(struct pane *p, enum verb verb)
 	ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at, .until = at + 1 });
 	return true;
 }
+
+const struct pane_kind pane_frames = {
+	"Frames", "frames", SHAPE_MARKS, IN_TASKS | IN_CHART | IN_TIMES,
+	LISTS_OF(frames_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .fits = has_frames, .act = marks_act_frames,
+	.diff = "frames | group process tag : count, sum overrun, max wall | diff process tag | select count_delta count sum_overrun_delta "
+	    "max_wall process tag change | sort -abs(count_delta)"
+};
 
 const struct pane_kind pane_async = {
 	"Async", "async", SHAPE_MARKS, IN_LIST,

@@ -133,6 +133,7 @@ struct visit {
 	const uint32_t	*ids;
 	size_t		 n;
 	uint64_t	 from, until;	/* ns */
+	bool		 exactly;	/* of PLACE_STRETCH: show this time, not the interval of the track at from */
 	const char	*query;
 	struct str	 about;		/* subject of the query in this pane, raw; empty: named by the query itself */
 	struct pane	*asker;		/* the pane shown before; ui_visit sets it */

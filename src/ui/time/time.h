@@ -97,6 +97,7 @@ struct time_pane {
 	struct time_search	 search;
 	struct time_kept	 kept;
 	struct time_window	 wanted, aim;	/* ns, requested by another pane: to be shown; to be selected */
+	bool		 exactly;	/* show the time to be selected, no more */
 };
 
 /* time_draw.c */

@@ -120,7 +120,13 @@ static void
 lead(struct time_pane *t, uint64_t from, uint64_t to)
 {
 	t->led = true;
-	time_point(t, from, to);
+	if (t->exactly) {
+		t->lanes.focus = 0;
+		t->lanes.stretch = 0;
+		t->begin = t->fresh = true;
+		time_window(t, time_ticks(t, from), time_ticks(t, to), false);
+	} else
+		time_point(t, from, to);
 	t->led = false;
 }
 
@@ -365,6 +371,7 @@ go_stretch(struct pane *p, const struct visit *v)
 	struct time_pane *t = p->data;
 
 	go_thread(p, v->id, 0);
+	t->exactly = v->exactly;
 	t->aim = (struct time_window){ v->from, v->until > v->from ? v->until : v->from + 1 };
 	if (!time_pane_around(v->asker, t->aim.from, t->aim.to, &t->wanted))
 		t->wanted = (struct time_window){ 0, 0 };
