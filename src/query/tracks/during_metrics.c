@@ -8,13 +8,14 @@
 struct metric {
 	uint64_t	thread;
 	uint64_t	track;		/* its place */
+	uint32_t	process;	/* 0: none */
 };
 
 /* List the tracks by thread; within a thread in file order. */
 static bool
 list_tracks(struct during *d)
 {
-	struct metric m;
+	struct metric m = { .thread = 0 };
 	struct track t;
 
 	for (m.track = 0; m.track < tracks_count(d->rows.st); m.track++) {
@@ -24,6 +25,7 @@ list_tracks(struct during *d)
 		    (t.thread == 0 && t.cpu != 0))
 			continue;
 		m.thread = t.thread;
+		m.process = t.process;
 		if (!scratch_add(&d->tracks, &d->ntracks, &m, sizeof m, &d->rows.rows.err))
 			return false;
 	}
@@ -41,6 +43,7 @@ track_at(const struct during *d, uint64_t place, uint32_t thread)
 bool
 during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
+	uint32_t process = thread == 0 ? 0 : thread_process(d->rows.st, thread);
 	const struct metric *m;
 	uint64_t own, all;
 	struct during_item *item;
@@ -54,6 +57,11 @@ during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 		bool first = all == d->ntracks || (own < d->ntracks && m[own].track < m[all].track);
 		uint64_t *next = first ? &own : &all;
 
+		/* Tracks without a thread are of its process or of the system. */
+		if (process != 0 && m[*next].process != 0 && m[*next].process != process) {
+			*next = track_at(d, *next + 1, (uint32_t)m[*next].thread);
+			continue;
+		}
 		if (!rows_tick(&d->rows.rows, d->rows.n) || (item = during_add(d, x, (uint32_t)m[*next].thread)) == NULL)
 			return false;
 		item->id = (uint32_t)m[*next].track + 1;
