@@ -268,6 +268,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_intervals) \
 	ROW(pane_frames) \
 	ROW(pane_async) \
+	ROW(pane_counters) \
 	ROW(pane_marks) \
 	ROW(pane_stacks) \
 	ROW(pane_strings) \

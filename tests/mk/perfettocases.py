@@ -4,6 +4,7 @@
   frames    an app that draws two layers, whose frames are late for every reason; frames of the display that show them
   sampled   switches, reasons of sleeps and samples of stacks, but no calls
   counters  counters alone, of the battery and of the memory of two processes
+  both      samples and the same counters, but no switches
 """
 import sys
 
@@ -77,13 +78,20 @@ def sampled():
               fe(T + 40 * MS, FLINGER, 18, I(1, APP) + I(2, 1) + I(3, 1)), at(41, FLINGER, 1, APP), at(50, APP, 1, 0),
               waking(T + 90 * MS, 0, 2, name[2]), at(91, 0, 0, 2), at(95, 2, 1, 0), waking(T + 99 * MS, 0, APP, name[APP]), at(100, 0, 0, APP),
               at(110, APP, 1, 0)]
+    return begin() + [pkt(I(10, 2), I(13, 1), B(12, B(26, I(1, 1) + B(2, "folio_wait_bit_common")))), bundle(0, events, I(13, 2))] + samples()
+
+
+def samples():
     stack = B(5, I(1, 1) + B(2, "_ZN4demo5parseERKSs")) + B(5, I(1, 2) + B(2, "main")) + B(6, I(1, 1) + I(2, 1)) + B(6, I(1, 2) + I(2, 2)) + B(7, I(1, 1) + I(2, 2) + I(2, 1))
-    samples = [pkt(I(8, T + ms * MS), I(10, 9), I(13, 2), B(66, I(1, 0) + I(2, APP) + I(3, APP) + I(4, 1) + I(5, 2))) for ms in (2, 5, 45, 105)]
-    return begin() + [pkt(I(10, 2), I(13, 1), B(12, B(26, I(1, 1) + B(2, "folio_wait_bit_common")))), bundle(0, events, I(13, 2)),
-                      pkt(I(10, 9), I(13, 1), B(59, B(12, B(1, I(2, 100) + I(4, 1))))), pkt(I(8, T), I(10, 9), I(13, 2), B(12, stack))] + samples
+    one = [pkt(I(8, T + ms * MS), I(10, 9), I(13, 2), B(66, I(1, 0) + I(2, APP) + I(3, APP) + I(4, 1) + I(5, 2))) for ms in (2, 5, 45, 105)]
+    return [pkt(I(10, 9), I(13, 1), B(59, B(12, B(1, I(2, 100) + I(4, 1))))), pkt(I(8, T), I(10, 9), I(13, 2), B(12, stack))] + one
 
 
 # ---- counters -----------------------------------------------------------------------------
+
+def both():
+    return counters() + samples()
+
 
 def counters():
     out = begin()
@@ -95,7 +103,7 @@ def counters():
 
 
 if __name__ == "__main__":
-    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters}
+    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:
             f.write(b"".join(cases[name.rsplit("/", 1)[-1]]()))

@@ -8,14 +8,13 @@
 struct metric {
 	uint64_t	thread;
 	uint64_t	track;		/* its place */
-	uint32_t	process;	/* 0: none */
 };
 
 /* List the tracks by thread; within a thread in file order. */
 static bool
 list_tracks(struct during *d)
 {
-	struct metric m = { .thread = 0 };
+	struct metric m;
 	struct track t;
 
 	for (m.track = 0; m.track < tracks_count(d->rows.st); m.track++) {
@@ -25,7 +24,6 @@ list_tracks(struct during *d)
 		    (t.thread == 0 && t.cpu != 0))
 			continue;
 		m.thread = t.thread;
-		m.process = t.process;
 		if (!scratch_add(&d->tracks, &d->ntracks, &m, sizeof m, &d->rows.rows.err))
 			return false;
 	}
@@ -43,8 +41,8 @@ track_at(const struct during *d, uint64_t place, uint32_t thread)
 bool
 during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
-	uint32_t process = thread == 0 ? 0 : thread_process(d->rows.st, thread);
 	const struct metric *m;
+	struct track t;
 	uint64_t own, all;
 	struct during_item *item;
 
@@ -58,7 +56,7 @@ during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 		uint64_t *next = first ? &own : &all;
 
 		/* Tracks without a thread are of its process or of the system. */
-		if (process != 0 && m[*next].process != 0 && m[*next].process != process) {
+		if (thread != 0 && track_get(d->rows.st, (size_t)m[*next].track, &t) && track_is_foreign(d->rows.st, &t, thread)) {
 			*next = track_at(d, *next + 1, (uint32_t)m[*next].thread);
 			continue;
 		}

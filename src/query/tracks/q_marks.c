@@ -105,7 +105,10 @@ static const struct coldef counter_cols[] = {
 	{ "min", CELL_REAL, "smallest value", IN(TRACE_REAL, COL_COUNTER_MIN) },
 	{ "max", CELL_REAL, "largest value", IN(TRACE_REAL, COL_COUNTER_MAX) },
 	{ "last", CELL_REAL, "last value", IN(TRACE_REAL, COL_COUNTER_LAST) },
-	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_COUNTER_PROCESS) }
+	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_COUNTER_PROCESS) },
+	{ "process_id", CELL_ID, "number of the process", .more = true, IN(SHOW_NUMBER, COL_COUNTER_PROCESS) },
+	{ "main_id", CELL_ID, "number of the main thread of the process; 0: unknown", .more = true,
+	    IN(SHOW_NUMBER, COL_COUNTER_PROCESS, .then = COL_PROCESS_MAIN), .needs = main_needs, .beside = SHAPE_TASKS }
 };
 
 const struct command source_counters = {

@@ -1,5 +1,5 @@
 /*
- * marks: lists of trace events that are not calls: frames, kinds of asynchronous operations, instant events.
+ * marks: lists of trace events that are not calls: frames, kinds of asynchronous operations, counters, instant events.
  */
 #include "config.h"
 
@@ -17,6 +17,10 @@ static const struct list_spec async_list[] = { {
 	.columns = "select name cat count total max points open", .sort = "-total", .named = "name"
 } };
 
+static const struct list_spec counters_list[] = { {
+	.columns = "select counter key process points min max last process_id", .sort = "-points", .naming = "counter", .hide = "process_id thread_id"
+} };
+
 static const struct list_spec marks_list[] = { {
 	.columns = "select time name scope thread process thread_id", .sort = "time", .naming = "name",
 	.hide = "thread_id", .empty = "none in this range"
@@ -32,6 +36,12 @@ static bool
 has_operations(const struct ui *ui)
 {
 	return column_rows(store_column(ui_store(ui), COL_OPERATION_NAME)) > 0;
+}
+
+static bool
+has_counters(const struct ui *ui)
+{
+	return column_rows(store_column(ui_store(ui), COL_COUNTER_NAME)) > 0;
 }
 
 static bool
@@ -84,6 +94,38 @@ marks_act_frames(struct pane *p, enum verb verb)
 	return true;
 }
 
+/* In scheduler traces, Chart shows the main thread of the process together with the counter. */
+static void
+counters_reset(struct pane *p)
+{
+	if ((ui_shapes(p->ui) & SHAPE_TASKS) != 0)
+		list_columns(list_of(p), "select counter key process points min max last process_id main_id as thread_id", "-points");
+	list_reset(list_of(p));
+}
+
+/* Enter: the values of the counter over time. */
+static bool
+act_counters(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	struct buf	 name = BUF_INIT;
+	struct cell	 c;
+
+	if (verb != VERB_ENTER && verb != VERB_TIME)
+		return list_act(l, verb);
+	if (list_cell(l, "counter", &c) && c.type == CELL_TEXT)
+		buf_str(&name, c.text);
+	if (list_cell(l, "key", &c) && c.type == CELL_TEXT && c.text.n > 0) {
+		buf_chr(&name, '.');
+		buf_str(&name, c.text);
+	}
+	if (!name.bad && name.n > 0)
+		ui_visit(p->ui, &(struct visit){ .to = PLACE_TRACK, .id = (uint32_t)list_number(l, "thread_id"),
+		    .method = (uint32_t)list_number(l, "process_id"), .about = buf_view(&name) });
+	buf_free(&name);
+	return true;
+}
+
 static bool
 act_marks(struct pane *p, enum verb verb)
 {
@@ -107,6 +149,12 @@ const struct pane_kind pane_async = {
 	"Async", "async", SHAPE_MARKS, IN_LIST,
 	LISTS_OF(async_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_operations, .act = act_async,
 	.diff = "async | diff name | select total_delta total count_delta count name change | sort -abs(total_delta)"
+};
+
+const struct pane_kind pane_counters = {
+	"Counters", "counters", SHAPE_MARKS, IN_TASKS | IN_CHART,
+	LISTS_OF(counters_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_counters, .on[PANE_RESET] = counters_reset,
+	.act = act_counters
 };
 
 const struct pane_kind pane_marks = {

@@ -165,15 +165,15 @@ set_thread(struct time_pane *t)
 		t->thread = time_kept_thread(t);
 	if (t->thread == 0)
 		t->thread = some_thread(t->st);
-	if (t->thread == 0) {
-		snprintf(t->error, sizeof t->error, "no threads in this file");
+	/* Stacks of samples count as calls too, but have no time order. */
+	t->calls = t->thread != 0 && store_column(t->st, COL_SPAN_START) != NULL &&
+	    column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
+	t->stacks = t->thread != 0 && !t->calls && sampled_track(t->st, t->thread, &track);
+	time_tracks(t);
+	if (t->thread == 0 && t->lanes.n == 0) {
+		snprintf(t->error, sizeof t->error, "no threads and no tracks in this file");
 		return;
 	}
-	/* Stacks of samples count as calls too, but have no time order. */
-	t->calls = store_column(t->st, COL_SPAN_START) != NULL &&
-	    column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
-	t->stacks = !t->calls && sampled_track(t->st, t->thread, &track);
-	time_tracks(t);
 	time_pane_set_extent(t);
 	t->f.n = 0;
 	t->f.top = t->f.sel_level = 0;
@@ -182,6 +182,7 @@ set_thread(struct time_pane *t)
 	t->sel_depth = 0;
 	t->begin = t->kept.window.to <= t->kept.window.from;
 	set_window(t);
+	time_tracks_select(t);
 	t->fresh = true;
 }
 
@@ -295,6 +296,7 @@ time_pane_pane_close(struct pane *p)
 	frames_free(&t->f);
 	scratch_free(&t->search.hits);
 	buf_free(&t->kept.thread);
+	buf_free(&t->track);
 	free(t->search.set);
 }
 
@@ -405,6 +407,16 @@ time_pane_go(struct pane *p, const struct visit *v)
 	struct time_pane *t = p->data;
 	uint32_t	thread = v->id, method = v->method;
 
+	if (v->to == PLACE_TRACK) {
+		buf_clear(&t->track);
+		buf_str(&t->track, v->about);
+		t->track_process = v->method;
+		go_thread(p, v->id, 0);
+		if (t->ready)
+			time_tracks_select(t);
+		return true;
+	}
+
 	if (v->to == PLACE_STRETCH) {
 		go_stretch(p, v);
 		return true;
@@ -440,7 +452,7 @@ time_tell(struct pane *p, struct buf *b)
 	const struct span *s = time_selected(t);
 	struct time_at spot;
 
-	if (!t->ready || t->thread == 0)
+	if (!t->ready)
 		return;
 	memset(&spot, 0, sizeof spot);
 	spot.now = t->now;
@@ -460,7 +472,7 @@ time_put(struct pane *p, struct str place, bool moved)
 	struct time_pane *t = p->data;
 	struct time_at spot;
 
-	if (!t->ready || t->thread == 0 || place.n != sizeof spot)
+	if (!t->ready || place.n != sizeof spot)
 		return;
 	memcpy(&spot, place.s, sizeof spot);
 	if (!moved && spot.thread != t->thread)
@@ -484,12 +496,12 @@ static bool
 time_pane_fits(const struct ui *ui)
 {
 	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || sampled_has(ui_file(ui)) ||
-	    column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0;
+	    column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0 || column_rows(store_column(ui_store(ui), COL_SERIES_KIND)) > 0;
 }
 
 const struct pane_kind pane_time = {
 	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_SAMPLES, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
-	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH | 1 << PLACE_WINDOW,
+	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_TRACK | 1 << PLACE_STRETCH | 1 << PLACE_WINDOW,
 	.run = time_pane_run, .done = time_pane_done,
 	.on = {
 		[PANE_BEGINS] = time_pane_begin, [PANE_CLOSES] = time_pane_pane_close, [PANE_RESET] = time_pane_reset,
