@@ -5,6 +5,7 @@
   sampled   switches, reasons of sleeps and samples of stacks, but no calls
   counters  counters alone, of the battery and of the memory of two processes
   both      samples and the same counters, but no switches
+  symbols   samples whose functions have names as compilers write them
 """
 import sys
 
@@ -81,13 +82,27 @@ def sampled():
     return begin() + [pkt(I(10, 2), I(13, 1), B(12, B(26, I(1, 1) + B(2, "folio_wait_bit_common")))), bundle(0, events, I(13, 2))] + samples()
 
 
-def samples():
-    stack = B(5, I(1, 1) + B(2, "_ZN4demo5parseERKSs")) + B(5, I(1, 2) + B(2, "main")) + B(6, I(1, 1) + I(2, 1)) + B(6, I(1, 2) + I(2, 2)) + B(7, I(1, 1) + I(2, 2) + I(2, 1))
+def samples(names=("main", "parse")):
+    """Samples of one stack, outermost frame first."""
+    stack = b"".join(B(5, I(1, i) + B(2, name)) + B(6, I(1, i) + I(2, i)) for i, name in enumerate(names, 1))
+    stack += B(7, I(1, 1) + b"".join(I(2, i) for i in range(1, len(names) + 1)))
     one = [pkt(I(8, T + ms * MS), I(10, 9), I(13, 2), B(66, I(1, 0) + I(2, APP) + I(3, APP) + I(4, 1) + I(5, 2))) for ms in (2, 5, 45, 105)]
     return [pkt(I(10, 9), I(13, 1), B(59, B(12, B(1, I(2, 100) + I(4, 1))))), pkt(I(8, T), I(10, 9), I(13, 2), B(12, stack))] + one
 
 
 # ---- counters -----------------------------------------------------------------------------
+
+SYMBOLS = (
+    "main", "_ZN4demo5parseERKSs", "_ZN4demo5CacheIiE3getEv.isra.0", "__ZN4demo7runLoopEv", "_ZN4core3fmt5write17h0123456789abcdefE",
+    "_RNvNtCs1234_7mycrate3foo3bar", "_Znwm", "_Z", "_ZN4demo", "_R", "_Z1f" + "I" * 600,
+    # Each argument is twice as long as the one before: the name would be longer than any memory.
+    "_Z1fI1x1aIS0_S0_E" + "".join("S1_I%sE" % ("S%s_" % n * 2) for n in "23456789ABCDEFGHIJKLMNOPQRSTUVWXYZ") + "EvT_",
+    "_ZN" + "3abc" * 300 + "E")
+
+
+def symbols():
+    return begin() + samples(SYMBOLS)
+
 
 def both():
     return counters() + samples()
@@ -103,7 +118,7 @@ def counters():
 
 
 if __name__ == "__main__":
-    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both}
+    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both, "symbols.pftrace": symbols}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:
             f.write(b"".join(cases[name.rsplit("/", 1)[-1]]()))

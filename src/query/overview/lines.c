@@ -177,6 +177,11 @@ const struct overview_line overview_lines[] = {
 	    "where share > 50", "{n function|functions} without a name: save the profile with symbols on the machine that "
 	        "recorded it, e.g. with samply load FILE",
 	    "methods | where method ~ " BARE " | sort -self", .weights = WEIGHTS_OF_ONE },
+#ifndef USE_LIBIBERTY
+	{ PROFILES, NO_PROFILES, "symbols", "methods | where method ~ /^_Z/ | group : count as value, sum self_pct as share | where value > 0",
+	    "functions of C++ or Rust; to see their names, build icecore with libiberty", "methods | where method ~ /^_Z/ | sort -self",
+	    .weights = WEIGHTS_OF_ONE },
+#endif
 	{ PROFILES, NO_PROFILES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
 	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "hottest path", .own = own_hottest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
