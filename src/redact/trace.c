@@ -298,7 +298,7 @@ trace_masker_free(struct trace_masker *t)
 	free(t);
 }
 
-/* Events may repeat the name of a process before the packet that tells it, so these names are read first. */
+/* Events may repeat the name of a process before the packet that contains it, so these names are read first. */
 static bool
 learn_packet(void *masker, struct str packet, struct err *err)
 {

@@ -151,6 +151,8 @@ void	time_thread(struct time_pane *, uint32_t thread);	/* show the whole interva
 /* time_recall.c */
 void	time_mark(struct pane *, struct buf *);
 bool	time_recall(struct pane *, struct str text, bool moved);
+void	time_tell(struct pane *, struct buf *);
+void	time_put(struct pane *, struct str place, bool moved);
 
 /* time_words.c */
 void	time_path(struct pane *, struct buf *);

@@ -436,61 +436,6 @@ time_pane_go(struct pane *p, const struct visit *v)
 	return true;
 }
 
-/* ---- its place, for undo --------------------------------------------------- */
-
-struct time_at {
-	struct time_window	now;
-	uint64_t		sel_start, stretch;
-	size_t			focus, top, frames_top;
-	uint32_t		thread, sel_depth;
-};
-
-static void
-time_tell(struct pane *p, struct buf *b)
-{
-	struct time_pane *t = p->data;
-	const struct span *s = time_selected(t);
-	struct time_at spot;
-
-	if (!t->ready)
-		return;
-	memset(&spot, 0, sizeof spot);
-	spot.now = t->now;
-	spot.sel_start = s != NULL && !t->fresh ? s->start : t->sel_start;
-	spot.sel_depth = s != NULL && !t->fresh ? s->depth : t->sel_depth;
-	spot.stretch = t->lanes.stretch;
-	spot.focus = t->lanes.focus;
-	spot.top = t->lanes.top;
-	spot.frames_top = t->f.top;
-	spot.thread = t->thread;
-	buf_str(b, (struct str){ (const char *)&spot, sizeof spot });
-}
-
-static void
-time_put(struct pane *p, struct str place, bool moved)
-{
-	struct time_pane *t = p->data;
-	struct time_at spot;
-
-	if (!t->ready || place.n != sizeof spot)
-		return;
-	memcpy(&spot, place.s, sizeof spot);
-	if (!moved && spot.thread != t->thread)
-		time_thread(t, spot.thread);
-	time_stop(t);
-	time_window(t, spot.now.from, spot.now.to, false);
-	t->fresh = true;
-	t->begin = t->under = false;
-	t->sel_start = spot.sel_start;
-	t->sel_depth = spot.sel_depth;
-	if (moved)
-		return;
-	t->lanes.focus = spot.focus <= t->lanes.n ? spot.focus : 0;
-	t->lanes.stretch = t->lanes.focus == spot.focus ? spot.stretch : 0;
-	t->lanes.top = spot.top;
-	t->f.top = spot.frames_top;
-}
-
 /* The pane needs calls, tasks, tracks or samples with times. */
 static bool
 time_pane_fits(const struct ui *ui)
