@@ -16,10 +16,10 @@ MS = 10 ** 6
 APP, FLINGER = 100, 50
 
 
-def begin(*more):
+def begin():
     return [uuid_pkt(7, 9), clocks(T), sync(T),
-            ptree(T, [(APP, 1, ["com.example.app"], 10001), (FLINGER, 1, ["/system/bin/surfaceflinger"], 1000), (2, 0, [], 0), *more],
-                  [(APP, "m.example.app", APP), (FLINGER, "surfaceflinger", FLINGER), (2, "kworker/0:1", 2)])]
+            ptree(T, [(APP, 1, ["com.example.app"], 10001), (FLINGER, 1, ["/system/bin/surfaceflinger"], 1000), (2, 0, [], 0)],
+                  [(APP, "m.example.app", APP), (FLINGER, "surfaceflinger", FLINGER), (2, "kworker/0:1", 2), (101, "worker", APP)])]
 
 
 # ---- frames ------------------------------------------------------------------------------
@@ -73,12 +73,12 @@ def mark_of(text, ms):
 
 def sampled():
     """The app waits for the disk, then sleeps; a kworker sleeps for longer."""
-    name = {APP: "m.example.app", FLINGER: "surfaceflinger", 2: "kworker/0:1", 0: "swapper/0"}
+    name = {APP: "m.example.app", FLINGER: "surfaceflinger", 2: "kworker/0:1", 101: "worker", 0: "swapper/0"}
     at = lambda ms, old, state, new: switch(T + ms * MS, old, name[old], state, new, name[new])
     events = [at(0, 0, 0, APP), at(10, APP, 2, 2), at(11, 2, 1, FLINGER), waking(T + 40 * MS, FLINGER, APP, name[APP]),
               fe(T + 40 * MS, FLINGER, 18, I(1, APP) + I(2, 1) + I(3, 1)), at(41, FLINGER, 1, APP), at(50, APP, 1, 0),
               waking(T + 90 * MS, 0, 2, name[2]), at(91, 0, 0, 2), at(95, 2, 1, 0), waking(T + 99 * MS, 0, APP, name[APP]), at(100, 0, 0, APP),
-              at(110, APP, 1, 0)]
+              at(110, APP, 1, 101), at(111, 101, 1, 0)]
     return begin() + [pkt(I(10, 2), I(13, 1), B(12, B(26, I(1, 1) + B(2, "folio_wait_bit_common")))), bundle(0, events, I(13, 2))] + samples()
 
 
