@@ -31,6 +31,7 @@ set -g __icecore_sources \
 	'events'\t'events of a profile, one of which is current' \
 	'async'\t'kinds of async slices, by total time' \
 	'async_spans'\t'async slices, in time order' \
+	'frames'\t'frames of Android: expected and actual times, and why they were late' \
 	'categories'\t'categories of samples by thread (Firefox)' \
 	'counters'\t'counters; their values over time are tracks' \
 	'flows'\t'flows between calls, across threads' \
@@ -52,7 +53,6 @@ set -g __icecore_sources \
 	'duplicates'\t'duplicate strings, arrays and bitmaps by wasted bytes' \
 	'collections'\t'lists, maps and sets with size, fill ratio and owner' \
 	'roots'\t'GC roots' \
-	'frames'\t'thread stacks, innermost frame first' \
 	'locals'\t'locals: objects referenced by thread stacks' \
 	'loaders'\t'class loaders with classes, objects and retained size' \
 	'components'\t'packages, class loaders or classes, with retained size' \

@@ -107,6 +107,7 @@
 	ROW(source_events) \
 	ROW(source_async) \
 	ROW(source_async_spans) \
+	ROW(source_android_frames) \
 	ROW(source_categories) \
 	ROW(source_counters) \
 	ROW(source_flows) \
@@ -210,6 +211,7 @@
 	ROW(stage_leaktrace) \
 	ROW(stage_copies) \
 	ROW(stage_recorded_during) \
+	ROW(stage_sampled_during) \
 	ROW(stage_during) \
 	ROW(stage_recorded_waits) \
 	ROW(stage_waits) \
@@ -281,7 +283,9 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_timeline) \
 	ROW(pane_waits) \
 	ROW(pane_intervals) \
+	ROW(pane_frames) \
 	ROW(pane_async) \
+	ROW(pane_counters) \
 	ROW(pane_marks) \
 	ROW(pane_stacks) \
 	ROW(pane_strings) \

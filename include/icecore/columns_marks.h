@@ -36,6 +36,21 @@
 	ROW(ASYNC_PARENT, "async.parent")		/* u32: its number, from 1; 0: none */ \
 	ROW(ASYNC_POINTS, "async.points")		/* u32: events in it */ \
 	ROW(ASYNC_OPEN, "async.open")			/* u8: 1: it did not end */ \
+	/* Frames of Android with an actual time, in order of time. */ \
+	ROW(FRAME_START, "frame.start")			/* u64 */ \
+	ROW(FRAME_ACTUAL, "frame.actual")		/* u32: number of its actual time, from 1, in async.* */ \
+	ROW(FRAME_EXPECTED, "frame.expected")		/* u32: of its expected time; 0: none */ \
+	ROW(FRAME_PROCESS, "frame.process")		/* u32 */ \
+	ROW(FRAME_LAYER, "frame.layer")			/* u32: word; 0: none */ \
+	ROW(FRAME_DISPLAY, "frame.display")		/* u32: word, name of the frame of the display that shows it */ \
+	ROW(FRAME_JANK, "frame.jank")			/* u32: word, its jank types */ \
+	ROW(FRAME_KIND, "frame.kind")			/* u8: 0 of an app, 1 of the display */ \
+	ROW(FRAME_TAG, "frame.tag")			/* u8, enum frame_tag */ \
+	ROW(FRAME_PRESENT, "frame.present")		/* u8: 1 on time, 2 late, 3 early, 4 dropped, 0 and 5 unknown */ \
+	ROW(FRAME_PREDICTION, "frame.prediction")	/* u8: 1 valid, 2 expired, 0 and 3 unknown */ \
+	ROW(FRAME_SEVERITY, "frame.severity")		/* u8: 1 none, 2 partial, 3 full, 0 unknown */ \
+	ROW(FRAME_ON_TIME, "frame.on_time")		/* u8: 1: it was finished in time */ \
+	ROW(FRAME_GPU, "frame.gpu")			/* u8: 1: the GPU composed it */ \
 	/* Their kinds, by falling total: those that ended, and events in any of that name. */ \
 	ROW(OPERATION_NAME, "operation.name")		/* u32: word */ \
 	ROW(OPERATION_CAT, "operation.cat")		/* u32: word */ \
@@ -78,5 +93,10 @@
 	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */
 
 COLUMN_FAMILY(MARKS, COL_NUMBER, COL_OF_MONEY);
+
+/* Whose fault it is that a frame was late; words of Perfetto: frame_tags of q_frames.c. */
+enum frame_tag {
+	TAG_UNKNOWN, TAG_NONE, TAG_SELF, TAG_OTHER, TAG_STUFFING, TAG_FLINGER_STUFFING, TAG_DROPPED, TAG_UNSEEN, FRAME_TAGS
+};
 
 #endif

@@ -37,6 +37,12 @@ int	name_bracket(struct str name, size_t at);
  */
 struct str name_lasting(struct str class);
 
+/*
+ * Append the name of a C++ or Rust function, without its arguments, that a compiler wrote as a symbol: "ns::run" for _ZN2ns3runEi.
+ * False, and nothing is appended: it is no such symbol, is too long, or libiberty was not there when icecore was built.
+ */
+bool	name_demangle(struct str symbol, struct buf *);
+
 /* One of n colours, by the first two parts of a package or the part before colons, so that a library has one colour. */
 unsigned name_hue(struct str name, unsigned hues);
 

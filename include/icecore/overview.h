@@ -35,6 +35,7 @@ struct overview_line {
 	const char	*opens;		/* query of a pane, or another query with details; NULL: the subject of the row */
 	const char	*given[OVERVIEW_GIVEN];	/* asked first */
 	unsigned	 with;		/* only files that also have one of these; 0: any */
+	unsigned	 all, but_all;	/* only files that have all of these; except files that have all of these; 0: any */
 	const char	*of;		/* query of one number; the share is the value divided by it */
 	const char	*value;		/* instead of "value" */
 	const char	*none;		/* text if there are no rows, or only 0; NULL: the line is omitted */

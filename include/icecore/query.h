@@ -95,6 +95,7 @@ struct ask {
 	struct str	 text;
 	char		*bytes;		/* memory that text points to */
 	size_t		 line;		/* of its script, from 1; 0: of no script */
+	const char	*path;		/* of that script; NULL: that of -f */
 	struct str	 title;		/* of a preset: printed above the result, and skipped if it does not fit the file; otherwise empty */
 	struct query	*query;		/* once it was parsed */
 };

@@ -36,6 +36,10 @@ struct track_piece {
 /* Needs column track.kind (pass tracks). */
 size_t	tracks_count(const struct store *);
 bool	track_get(const struct store *, size_t i, struct track *);	/* from 0; false: none */
+/* Whether a track without a thread is of the system: of no process, or of one without an id. */
+bool	track_of_system(const struct store *, const struct track *);
+/* Whether it is of another process than the thread; of the system, or unknown: false. */
+bool	track_is_foreign(const struct store *, const struct track *, uint32_t thread);
 /* ns of the last record or point of the file: with it the last state, task or level of a track ends. */
 uint64_t tracks_end(const struct store *);
 /* Find the track of a thread (thread 0: of CPUs and the process) with that name; false: none. */

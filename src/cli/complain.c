@@ -61,7 +61,10 @@ complain_ask(const struct ask *ask, const struct err *err)
 	if (err->at == ERR_NOWHERE)
 		return complain(NULL, err);
 	buf_str(&b, STR("icecore: "));
-	if (ask->line > 0)
+	if (ask->line > 0 && ask->path != NULL) {
+		text_fit_buf(&b, str_of(shown_path(ask->path)));
+		buf_printf(&b, ":%zu: ", ask->line);
+	} else if (ask->line > 0)
 		buf_printf(&b, "script line %zu: ", ask->line);
 	query_show_error(ask->text, err, &b);
 	put_error(&b);

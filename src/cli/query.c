@@ -103,6 +103,20 @@ put_title(struct str title, enum format format)
 	buf_free(&b);
 }
 
+/* Print a whole answer. A query of a preset that found nothing has no columns to show, so that people do not read an empty table. */
+static bool
+print_rows(struct rows *answer, const struct options *o, bool titled, uint64_t *n, struct err *err)
+{
+	enum format format = output_format(o->format);
+
+	*n = 0;
+	if (titled && format_shows(format) && rows_reach(answer, 1) == 0 && rows_error(answer) == NULL) {
+		puts("None recorded.");
+		return true;
+	}
+	return rows_print(answer, format, output_width(), stdout, n, err);
+}
+
 /* *begun: an earlier answer was printed; separate them with an empty line. */
 static bool
 print_one_answer(struct session *session, const struct options *o, size_t i, bool *begun, uint64_t *n, struct err *err)
@@ -126,7 +140,7 @@ print_one_answer(struct session *session, const struct options *o, size_t i, boo
 		*begun = true;
 		put_title(ask->title, output_format(o->format));
 	}
-	ok = rows_print(answer, output_format(o->format), output_width(), stdout, n, err) && mem_whole(0, err);
+	ok = print_rows(answer, o, ask->title.n > 0, n, err) && mem_whole(0, err);
 	for (size_t k = 0; rows_note(answer, k) != NULL; k++)
 		fprintf(stderr, "icecore: note: %s\n", rows_note(answer, k));
 	rows_close(answer);
@@ -176,6 +190,9 @@ print_answers(struct session *session, const struct options *o, int status)
 		}
 		progress_end();
 		fflush(stdout);
+		/* A query of a preset that fits files of this kind, but this one lacks a column of the store. */
+		if (ask->title.n > 0 && err.kind == E_USAGE && err.at == ERR_NOWHERE)
+			continue;
 		bad = complain_ask(ask, &err);
 		status = bad > status ? bad : status;
 		if (bad >= E_SYSTEM || o->stop_on_error)

@@ -24,6 +24,9 @@ struct trace_masker {
 	struct trace_rules	 rules;
 	struct buf		 packet, head;
 	bool			 unread;	/* the packet has what cannot be looked into */
+	struct trace_words	 who;		/* processes and packages, which names of events repeat */
+	bool			 learning;	/* only fill who */
+	struct err		 err;		/* of that */
 };
 
 bool
@@ -123,10 +126,24 @@ hide_who(struct trace_masker *t, char *at, size_t n)
 		hide_letters(t, at, n);
 }
 
+/* A name that stays, except for names of processes in it. */
+static void
+hide_parts(struct trace_masker *t, char *at, size_t n)
+{
+	struct str text = { at, n };
+	size_t from = 0, part, length;
+
+	hide_keep(t);
+	for (; trace_words_next(&t->who, text, from, &part, &length); from = part + length)
+		hide_letters(t, at + part, length);
+}
+
 static void
 hide_name(struct trace_masker *t, char *at, size_t n)
 {
-	if (t->o->names == REDACT_KEEP || n <= SHORT || is_number((struct str){ at, n }))
+	if (t->o->names == REDACT_KEEP)
+		hide_parts(t, at, n);
+	else if (n <= SHORT || is_number((struct str){ at, n }))
 		hide_keep(t);
 	else
 		hide_letters(t, at, n);
@@ -196,6 +213,13 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 	size_t n = f->in.n;
 	char *at = from + ((end - from) - (ptrdiff_t)n);
 
+	if (t->learning) {
+		if (how == TRACE_WHO && f->wire == PROTO_BYTES && !is_platform((struct str){ at, n }) && t->err.kind == E_NONE)
+			(void)!trace_words_add(&t->who, (struct str){ at, n }, &t->err);
+		else if (how == TRACE_IN && f->wire == PROTO_BYTES && depth < DEEPEST)
+			hide_message(t, at, n, in, depth + 1);
+		return;
+	}
 	if (how == TRACE_VALUE && f->wire != PROTO_BYTES) {
 		hide_zero(t, f, from, end);
 		return;
@@ -239,7 +263,7 @@ hide_message(struct trace_masker *t, char *at, size_t n, enum trace_message mess
 		t->unread |= message == IN_PACKET && f.number == PKT_ZSTD;
 		hide_field(t, &f, at + (from.s - at), rest.s, message, depth);
 	}
-	if (bad) {
+	if (bad && !t->learning) {
 		t->told->unknown += from.n;
 		fill(t, at + (from.s - at), from.n);
 	}
@@ -265,6 +289,45 @@ hide_packet(void *masker, struct str packet, struct err *err)
 	return t->unread || (sink_put(t->s, buf_view(&t->head), err) && sink_put(t->s, buf_view(&t->packet), err));
 }
 
+static void
+trace_masker_free(struct trace_masker *t)
+{
+	buf_free(&t->packet);
+	buf_free(&t->head);
+	trace_words_free(&t->who);
+	free(t);
+}
+
+/* Events may repeat the name of a process before the packet that contains it, so these names are read first. */
+static bool
+learn_packet(void *masker, struct str packet, struct err *err)
+{
+	struct trace_masker *t = masker;
+
+	buf_clear(&t->packet);
+	buf_str(&t->packet, packet);
+	if (t->packet.bad)
+		return fail(err, E_SYSTEM, "out of memory (packets)");
+	hide_message(t, t->packet.s, t->packet.n, IN_PACKET, 0);
+	*err = t->err;
+	return t->err.kind == E_NONE;
+}
+
+static bool
+learn_names(struct trace_masker *t, struct str file, struct work *work, struct err *err)
+{
+	struct perfetto_lost lost;
+	bool ok;
+
+	if (t->o->names != REDACT_KEEP)
+		return true;
+	t->learning = true;
+	work_start_bytes(work, "names", file.n);
+	ok = perfetto_packets(file, learn_packet, t, &lost, work, err);
+	t->learning = false;
+	return ok;
+}
+
 bool
 trace_mask(const struct map *m, const struct redact_options *o, struct keyed *key, struct sink *s, struct redacted *told, struct work *work,
     struct err *err)
@@ -282,12 +345,14 @@ trace_mask(const struct map *m, const struct redact_options *o, struct keyed *ke
 	trace_rules_open(&t->rules);
 	told->size = m->size;
 	told->trace = true;
+	if (!learn_names(t, (struct str){ (const char *)m->data, (size_t)m->size }, work, err)) {
+		trace_masker_free(t);
+		return false;
+	}
 	work_start_bytes(work, "redacting", m->size);
 	ok = perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, hide_packet, t, &lost, work, err) && sink_end(s, err);
 	told->unknown += ok ? lost.bytes + lost.pieces : 0;
-	buf_free(&t->packet);
-	buf_free(&t->head);
-	free(t);
+	trace_masker_free(t);
 	return ok;
 }
 

@@ -24,7 +24,6 @@ import corpuspart  # noqa: E402
 import doorcheck  # noqa: E402
 import dumprowscheck  # noqa: E402
 import dumpscheck  # noqa: E402
-import dumpscheck  # noqa: E402
 import fieldcheck  # noqa: E402
 import foldedcheck  # noqa: E402
 import geckocheck  # noqa: E402
@@ -279,7 +278,6 @@ def check(build, corpus):
     perfcheck.check_recordings(tap, program, os.path.join(corpus, "profiles", "perfdata"))
     pprofcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "pprof"))
     perfettocheck.check_corpus(tap, program, corpus)
-    dumpscheck.check_corpus(tap, program, corpus)
     overview.check_corpus(tap, program, corpus)
     check_asked(tap, program, corpus)
     check_distances(tap, os.path.join(build, "tests/oracle/levpairs"), os.path.join(corpus, "other", "lev"))

@@ -7,6 +7,7 @@ NAME.q holds queries, NAME.out what they print on standard output and standard e
   # make: MAKER ARG... asks what a program of tests/mk prints
   # dir: MAKER         of tests/mk writes files into a folder
   # open: FILE         asks one of these
+  # needs: MACRO       skips it in a build whose config.h does not define that
 Without any of these a trace of gentrace is asked.
 
 RENEW=1 writes NAME.out.  ICECORE is another program to ask.  GOLDEN_TURN=N: one in N of them, others on other days.
@@ -28,6 +29,8 @@ class Golden:
     def __init__(self, build, srcdir, scratch):
         self.program = answers.program_of(build)
         self.srcdir, self.scratch = srcdir, scratch
+        with open(os.path.join(build, "config.h"), encoding="utf-8") as f:
+            self.config = f.read()
         shutil.copy(made.files("gentrace", *"-s 5 -n 300 -t 3 -d 6 -x 2 -o small.trace".split()) / "small.trace", scratch)
 
     def path(self, name):
@@ -61,7 +64,9 @@ class Golden:
         """Whether a process of its own was asked."""
         name, want = os.path.basename(query)[:-2], query[:-2] + ".out"
         with open(query, encoding="utf-8", errors="surrogateescape") as f:
-            said = dict(re.findall(r"(?m)^# (args|heap|make|dir|open|file): (.*)$", f.read()))
+            said = dict(re.findall(r"(?m)^# (args|heap|make|dir|open|file|needs): (.*)$", f.read()))
+        if "needs" in said and "#define %s 1" % said["needs"] not in self.config:
+            return tap.skip(name, "built without " + said["needs"])
         said["input"] = self.input(said)
         if not os.path.exists(said["input"]) and os.environ.get("REQUIRE_ALL") != "1":
             return tap.skip(name, "no " + said["input"])

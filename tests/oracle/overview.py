@@ -56,8 +56,11 @@ class Expect:
             return " ".join([t["name"]] + ["/".join(ids)][:len(ids)])
         return {t["id"]: label(t) for t in threads}
 
-    def losses(self):
+    def losses(self, lines=("repairs", "losses")):
+        """A line can come once; losses of a trace of a whole system come early."""
         for line, prefix in (("repairs", "repair."), ("losses", "loss.")):
+            if line not in lines or any(r[0] == line for r in self.rows):
+                continue
             some = [(k, v) for k, v in self.info.items() if k.startswith(prefix) and k != "loss.reason" and v != "0"]
             for _, v in some[:8]:
                 self.add(line, v)
@@ -187,6 +190,7 @@ class Expect:
         self.add("duration", elapsed, None, "%d CPU" % len(cpus))
         if "processes" in sources:
             self.processes(elapsed)
+            self.losses(("losses",))
         busy = top(cpus, "busy", 8)
         if len(busy) < 8:
             busy += [c for c in cpus if c not in busy][:8 - len(busy)]

@@ -36,7 +36,8 @@ CLOCKS = ("thread_time", "thread_instruction_count")
 QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall",
            "async_spans | select name start_wall wall open", "marks | select name time cat", "counters | select counter points",
            "waits | select thread_id start_wall blocked_in io_wait",
-           "flows | select name start delay key")
+           "flows | select name start delay key",
+           "frames | select token start_wall kind pid jank tag present on_time layer display severity")
 
 
 def tables_of(path):
@@ -44,7 +45,7 @@ def tables_of(path):
     trace = slowperfetto.Trace()
     trace.read(path)
     out = {}
-    for name in ("sched", "states", "slices", "counters", "logs", "samples", "heap", "flows"):
+    for name in ("sched", "states", "slices", "counters", "logs", "samples", "heap", "flows", "frames"):
         rows = [[slowperfetto.clean(c) for c in r] for r in slowperfetto.out_rows(trace, name)]
         out[name] = [dict(zip(rows[0], r)) for r in rows[1:]]
     return out
@@ -95,16 +96,30 @@ def blocked_differ(program, path, base, tid, want):
     return differ("reasons of waits", ours, theirs)
 
 
+PRESENT = {"on time": "On-time Present", "late": "Late Present", "early": "Early Present", "dropped": "Dropped Frame", "unknown": "Unknown Present",
+           "": "Unspecified Present"}
+
+
+def frames_differ(program, path, base, want):
+    """Frames with an actual time: whose fault they are, their layer, and the frame that shows them."""
+    theirs = [(r["token"], int(r["ts"]), r["layer_kind"] == "display", r["pid"], "" if r["jank_type"] in ("None", "Unspecified") else r["jank_type"],
+               r["jank_tag"].replace("Unspecified", ""), r["present"], r["on_time"] != "0", answers.fit(r["layer"]),
+               r["display_token"] if r["layer_kind"] == "surface" else "", r["severity"].lower().replace("unknown", ""))
+              for r in want.get("frames", []) if r["kind"] == "Actual"]
+    ours = [(r["token"], int(r["start_wall"]) + base, r["kind"] == "display", r["pid"], r["jank"], r["tag"], PRESENT[r["present"]], r["on_time"] == "true",
+             r["layer"], r["display"], r["severity"]) for r in one(program, path, QUERIES[9])] if theirs else []
+    return differ("frames", ours, theirs)
+
+
 # Flows of old events through the call around them, and through the end of a call.
 FLOWS_UNREAD = {"TrackEvent.flow_events_proto_v1", "TrackEvent.flow_events_track_event"}
 
 
 def flows_differ(program, path, base, want):
-    """Flows by ids, and from transactions to their receivers; icecore has none from frames of apps to those of the display."""
+    """Flows by ids, from transactions to their receivers, and from frames of apps to those of the display."""
     if os.path.basename(path).split(".pftrace")[0] in FLOWS_UNREAD:
         return []
-    theirs = [(answers.fit(r["out_name"]), int(r["out_ts"]), int(r["in_ts"]) - int(r["out_ts"]), r["id"]) for r in want.get("flows", [])
-              if r["id"] != "" or not r["out_name"].isdigit()]
+    theirs = [(answers.fit(r["out_name"]), int(r["out_ts"]), int(r["in_ts"]) - int(r["out_ts"]), r["id"]) for r in want.get("flows", [])]
     ours = [(r["name"], int(r["start"]) + base, int(r["delay"]), r["key"]) for r in one(program, path, QUERIES[8])] if theirs else []
     return differ("flows", ours, theirs)
 
@@ -162,7 +177,7 @@ def compare(program, path, want):
     counters = sum(int(r["points"]) for r in one(program, path, QUERIES[6]))
     return differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
                   [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + \
-        spans_of(program, path, base, want) + flows_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
+        spans_of(program, path, base, want) + flows_differ(program, path, base, want) + frames_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
         differ("counters", [counters], [sum(r["track"] not in CLOCKS for r in want.get("counters", []))])
 
 

@@ -61,9 +61,8 @@ def grouped(rows, *names):
 
 
 def check_jank(p, frames):
-    kind = lambda r: "Actual Timeline" + (": " + r["jank_type"] if r["jank_type"] not in ("", "None") else "")
-    want = sums([f for f in frames if f["kind"] == "Actual"], lambda f: (f["process"], kind(f)))
-    return same("frames", grouped(p.rows("jank", "frames by result"), "process", "cat"), want)
+    want = collections.Counter((f["process"], f["jank_tag"]) for f in frames if f["kind"] == "Actual")
+    return same("frames", {(r["process"], r["tag"]): int(r["count"]) for r in p.rows("jank", "frames by tag")}, dict(want))
 
 
 def check_spans(p, preset, title, slices, chosen):
@@ -122,6 +121,61 @@ def check_startup(p, slices):
     return same("start", got, [(start["name"], int(start["dur"]))])
 
 
+def check_phases(p, slices, states):
+    """Phases of the start, and states of the main thread from the tap to the first frame."""
+    start = next(s for s in slices if s["name"].startswith("launchingActivity#"))
+    begin, end = int(start["ts"]), int(start["ts"]) + int(start["dur"])
+    phases = sums([s for s in slices if s["kind"] == "thread" and s["name"] in ("bindApplication", "activityStart", "activityResume", "inflate") and int(s["dur"]) >= 0],
+                  lambda s: (s["thread"], s["name"]))
+    got = {k: v for k, v in grouped(p.rows("startup", "steps of the start, main threads"), "label", "method").items() if k in phases}
+    main = next(s["tid"] for s in slices if s["name"] == "bindApplication")
+    want = collections.Counter()
+    for s in states:
+        inside = min(int(s["ts"]) + int(s["dur"]), end) - max(int(s["ts"]), begin)
+        if s["tid"] == main and inside > 0:
+            want[{"Running": "running", "R": "runnable", "R+": "preempted", "S": "sleep", "D": "disk"}[s["state"]]] += inside
+    told = {r["state"]: int(r["sum_overlap"]) for r in p.rows("startup", "states of the main threads of apps during starts")}
+    kinds = [len(p.rows("startup", kind + " starts")) for kind in ("cold", "warm", "hot")]
+    for kind in (told, want):
+        kind.pop("runnable", None)      # a new task has that state only in the slow reader
+    return same("phases", got, phases) + same("states", told, dict(want)) + same("kinds of starts", kinds, [1, 0, 0])
+
+
+def check_mean(p, counters, end):
+    """The mean of resident memory, weighted by time."""
+    values = collections.defaultdict(list)
+    for c in counters:
+        if c["track"] == "mem.rss":
+            values[c["pid"]].append((int(c["ts"]), float(c["value"])))
+    want = []
+    for points in values.values():
+        ends = [t for t, _ in points[1:]] + [end]
+        want.append(round(sum(v * (to - t) for (t, v), to in zip(points, ends)) / (end - points[0][0]) / 1e4))
+    got = [round(float(r["mean"]) / 1e4) for r in p.rows("memory", "mean over time") if r["track"] == "mem.rss"]
+    return same("mean", sorted(got), sorted(want))
+
+
+def check_frames(p, slices):
+    """Frames of Choreographer over 16.6 ms, by the slow reader's slices."""
+    want = sorted(int(s["dur"]) for s in slices if s["name"].startswith("Choreographer#doFrame") and int(s["dur"]) > 16600000)
+    return same("Choreographer", sorted(int(r["wall"]) for r in p.rows("jank", "frames of Choreographer over 16.6 ms")), want)
+
+
+def check_replies(p, slices):
+    want = sums([s for s in slices if s["kind"] == "thread" and (s["name"].startswith("AIDL::") or s["name"] == "binder reply") and int(s["dur"]) >= 0],
+                lambda s: (s["thread"], s["name"]))
+    return same("replies", grouped(p.rows("binder", "replies by method"), "label", "method"), want)
+
+
+def check_heap(p, counters):
+    """Least and greatest heap, and frequencies of CPUs."""
+    heap = [float(c["value"]) for c in counters if c["track"].startswith("Heap size")]
+    got = [(float(r["min"]), float(r["max"]), float(r["last"])) for r in p.rows("gc", "heap")]
+    khz = {int(float(c["value"])) for c in counters if c["track"] == "cpufreq"}
+    told = {int(float(r["value"])) for r in p.rows("cpu", "frequencies")}
+    return same("heap", got, [(min(heap), max(heap), heap[-1])]) + same("frequencies", told - {0}, khz)
+
+
 def check_blocked(p, states):
     """Each wait of a main thread is a sleep of the slow reader, unless the end of the trace ends it."""
     rows = p.rows("blocked", "waits of main threads over 16 ms")
@@ -147,9 +201,9 @@ def check_power(program, scratch):
     p = Presets(program, path)
     locks = grouped(p.rows("power", "wakelocks"), "name")
     charge = [(r["counter"], float(r["max"]), float(r["min"]), float(r["last"])) for r in p.rows("power", "battery")]
-    errors = [r["counter"] for r in p.rows("anr", "counters of errors")]
+    errors = [r["counter"] for r in p.rows("anr", "counters of errors")] + [(r["track"], r["start_wall"]) for r in p.rows("anr", "times of errors")]
     return same("wakelocks", locks, {("*job*/com.a",): (1, 30000000), ("*wakelock*",): (1, 50000000)}) + \
-        same("battery", charge, [("batt.charge_uah", 3000.0, 2750.0, 2750.0)]) + same("errors", errors, ["ErrorId:com.a 200#u"])
+        same("battery", charge, [("batt.charge_uah", 3000.0, 2750.0, 2750.0)]) + same("errors", errors, ["ErrorId:com.a 200#u", ("ErrorId:com.a 200#u", "5000000")])
 
 
 def check_all(p):
@@ -169,13 +223,16 @@ def check_own(program, demo, scratch):
     """The user's presets: a new one, one that replaces a preset of icecore, and invalid lines, reported by number."""
     os.makedirs(os.path.join(scratch, "icecore"))
     with open(os.path.join(scratch, "icecore", "presets"), "w", encoding="utf-8") as f:
-        f.write("# mine\n[mine] what I look at\nall threads = threads | count\n[gc] my own\ntwo rows = threads | head 2\nno query\nbad = thraeds\n")
+        f.write("# mine\n[mine] what I look at\nall threads = threads | count\nnothing = threads | where name = nobody\n[gc] my own\ntwo rows = threads | head 2\n"
+                "no query\nbad = thraeds\n")
     run = lambda *args: program.run(["--no-index", "-o", "table"] + list(args), changes={"XDG_CONFIG_HOME": scratch}, fresh=True)
     mine, gc, none, heap, listed = run("--preset", "mine", demo), run("--preset", "gc", demo), run("--preset", "mien", demo), \
         run("--preset", "io", demo.replace("recipes.pftrace", "demo.hprof")), run("-e", "presets | where own = true | select preset title", demo)
     return ["mine: " + mine.out] * ("all threads\n-----------\n" not in mine.out) + \
         ["gc: " + gc.out] * (not gc.out.startswith("two rows") or gc.out.count("---") != 2) + \
-        ["no line: " + gc.err] * ("icecore/presets:6: " not in gc.err) + \
+        ["nothing: " + mine.out] * (not mine.out.endswith("nothing\n-------\nNone recorded.\n")) + \
+        ["no line: " + gc.err] * ("icecore/presets:7: " not in gc.err) + \
+        ["no line of a wrong query: " + gc.err] * ("icecore/presets:8: unknown" not in gc.err or gc.code != 2) + \
         ["near: " + none.err] * (none.code != 2 or "did you mean 'mine'" not in none.err) + \
         ["heap: %d %s" % (heap.code, heap.err)] * (heap.code != 2 or "no query of the preset fits this file" not in heap.err) + \
         ["listed: " + listed.out] * ("mine    all threads" not in listed.out)
@@ -202,6 +259,11 @@ def main():
     tap.check("io", *check_io(p, sched))
     tap.check("memory", *check_memory(p, counters))
     tap.check("startup", *check_startup(p, slices))
+    tap.check("phases of the start", *check_phases(p, slices, states))
+    tap.check("mean of memory", *check_mean(p, counters, max(int(s["ts"]) + max(0, int(s["dur"])) for s in sched)))
+    tap.check("frames of Choreographer", *check_frames(p, slices))
+    tap.check("replies", *check_replies(p, slices))
+    tap.check("heap and frequencies", *check_heap(p, counters))
     tap.check("blocked", *check_blocked(p, states))
     tap.check("power and anr", *check_power(program, scratch))
     tap.check("presets of a user", *check_own(program, demo, scratch))

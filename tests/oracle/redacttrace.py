@@ -57,7 +57,9 @@ def trace():
                         [(1001, "secret worker", 1000), (1000, "bank.privat", 1000), (1, "system_server", 1)]))
     out.append(pm.pkt(pm.I(8, T0), pm.I(10, 2), pm.B(47, pm.B(1, pm.B(1, "com.bank.private") + pm.I(2, 10001)))))
     out.append(pm.bundle(0, [pm.switch(T0 + 10, 0, "swapper/0", 0, 1001, "secret worker"), pm.waking(T0 + 20, 1001, 1000, "bank.privat"),
-                             pm.mark(T0 + 21, 1001, "B|1000|atrace private"), pm.mark(T0 + 24, 1001, "C|1000|counter private|5"),
+                             pm.mark(T0 + 21, 1001, "B|1000|atrace private"), pm.mark(T0 + 22, 1001, "B|1000|start:com.bank.private"),
+                             pm.mark(T0 + 22, 1001, "B|1000|load /data/app/com.bank.private/base.apk"), pm.mark(T0 + 22, 1001, "I|1000|com.bank.private.Main.run"),
+                             pm.mark(T0 + 23, 1001, "E|1000"), pm.mark(T0 + 23, 1001, "E|1000"), pm.mark(T0 + 24, 1001, "C|1000|counter private|5"),
                              pm.mark(T0 + 25, 1001, "free text of alice"), pm.mark(T0 + 29, 1001, "E|1000"),
                              pm.fe(T0 + 27, 1001, 55, pm.I(1, 3) + pm.B(2, "kernel file secret")),
                              pm.switch(T0 + 30, 1001, "secret worker", 1, 1000, "bank.privat")]))

@@ -25,8 +25,8 @@ struct arrow {
 	uint8_t			whole;
 };
 
-static bool
-add_arrow(struct perfetto *p, const struct pf_flow_end *from, const struct pf_flow_end *to, uint64_t id, struct err *err)
+bool
+pf_arrow(struct perfetto *p, const struct pf_flow_end *from, const struct pf_flow_end *to, uint64_t id, struct err *err)
 {
 	struct arrow a = { .from = *from, .to = *to, .points = 2, .whole = 1 };
 	char text[24];
@@ -59,7 +59,7 @@ pf_flow(struct perfetto *p, uint64_t key, uint64_t id, const struct pf_flow_end 
 			return false;
 	}
 	now = &SCRATCH(p->flows, struct flow_now)[at - 1];
-	if (now->open && how != PF_FLOW_START && !add_arrow(p, &now->last, end, id, err))
+	if (now->open && how != PF_FLOW_START && !pf_arrow(p, &now->last, end, id, err))
 		return false;
 	if (how == PF_FLOW_START || how == PF_FLOW_STEP)
 		*now = (struct flow_now){ true, *end };

@@ -121,16 +121,31 @@ processes_of(const struct perfetto *p)
 	return n;
 }
 
+/* A pass makes tracks of levels, but not beside samples alone. */
+static bool
+make_tracks(struct perfetto *p, struct err *err)
+{
+	struct points points;
+	bool ok;
+
+	if (p->l->timed || (p->l->spans.calls.shapes & SHAPE_TASKS) != 0)
+		return marks_level_columns(&p->marks, err);
+	points_open(&points);
+	ok = marks_points(&p->marks, &points, err) && points_columns(&points, p->l->st, err);
+	points_close(&points);
+	return ok;
+}
+
 static bool
 make_columns_of(struct perfetto *p, struct err *err)
 {
 	struct jload *l = p->l;
 
-	return pf_async_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) &&
-	    marks_counter_columns(&p->marks, &marks_decimals, err) && marks_level_columns(&p->marks, err) &&
+	return pf_async_columns(p, err) && pf_frame_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) &&
+	    marks_counter_columns(&p->marks, &marks_decimals, err) && make_tracks(p, err) &&
 	    pf_task_columns(p, err) && marks_word_columns(&p->marks, err) &&
 	    fact_set(l->st, FACT_PROCESSES, processes_of(p), err) && (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st,
-	    FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes, err) &&
+	    FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes | (p->marks.ncounts + p->marks.nspans > 0 ? SHAPE_TRACKS : 0u), err) &&
 	    samples_columns(&l->samples, err));
 }
 
@@ -186,12 +201,13 @@ pf_close(struct perfetto *p)
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
 	SCRATCH_FREE(&p->flows, &p->arrows, &p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks);
-	SCRATCH_FREE(&p->processes, &p->late, &p->sequences, &p->samples, &p->cpus, &p->gpu);
+	SCRATCH_FREE(&p->processes, &p->late, &p->sequences, &p->samples, &p->cpus, &p->gpu, &p->frames);
 	idmap_free(&p->by_gpu);
 	pf_symbols_close(&p->symbols);
 	pf_heaps_close(&p->heaps);
 	idmap_free(&p->by_flow);
 	idmap_free(&p->by_frame);
+	idmap_free(&p->by_display);
 	idmap_free(&p->by_binder);
 	idmap_free(&p->by_memory);
 	idmap_free(&p->by_sequence);

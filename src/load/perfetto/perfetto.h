@@ -104,10 +104,9 @@ struct perfetto {
 	struct str	 file;
 	struct scratch	 spill;		/* what compressed packets hold; offsets from file.n on */
 	uint64_t	 nspill;
-	struct scratch	 flows, arrows, runs, rows, states, interned, tracks, tasks, processes, late;
-	uint64_t	 nflows, narrows, nruns, nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate;
-	struct idmap	 by_frame;	/* expected frames */
-	uint64_t	 nframes;
+	struct scratch	 flows, arrows, runs, rows, states, interned, tracks, tasks, processes, late, frames;
+	uint64_t	 nflows, narrows, nruns, nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate, nframes;
+	struct idmap	 by_frame, by_display;	/* expected spans of frames; frames of apps by the frame that shows them */
 	struct idmap	 by_flow, by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
 	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;
 	struct scratch	 direct;	/* u32: 1 + rows of tasks by tid */

@@ -68,6 +68,13 @@ bool	pf_flow_event(struct perfetto *, struct str event, const struct pf_flow_end
 void	pf_flow_order(struct perfetto *, const uint32_t *place);	/* replace threads by their places */
 bool	pf_flow_columns(struct perfetto *, struct err *);
 
+/* An arrow between two events; id: as of pf_flow. */
+bool	pf_arrow(struct perfetto *, const struct pf_flow_end *from, const struct pf_flow_end *to, uint64_t id, struct err *);
+
+/* frames.c */
+bool	pf_play_frame(struct perfetto *, const struct pf_row *, struct str, struct err *);
+bool	pf_frame_columns(struct perfetto *, struct err *);
+
 /* probes.c */
 bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
 

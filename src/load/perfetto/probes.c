@@ -1,5 +1,5 @@
 /*
- * probes: periodic values of the system: memory and processors, batteries, power rails, the screen; and frames.
+ * probes: periodic values of the system: memory and processors, batteries, power rails, the screen.
  */
 #include "config.h"
 
@@ -317,84 +317,6 @@ take_screen(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 	return !read_probe(m, &b) || level(p, r->time, 0, (double)(int32_t)b.v[1], err);
 }
 
-/* ---- frames -------------------------------------------------------------------------------------------------- */
-
-static uint64_t
-frame_key(uint64_t cookie)
-{
-	return pf_key('f', cookie);
-}
-
-/* Name a frame by its token; an actual frame also has its jank types. */
-static bool
-frame_about(struct perfetto *p, const struct probe *b, bool actual, bool display, struct pf_about *a, struct err *err)
-{
-	static const struct { uint32_t bit; const char *name; } kinds[] = {
-		{ 2, "SurfaceFlinger Scheduling" }, { 4, "Prediction Error" }, { 8, "Display HAL" }, { 16, "SurfaceFlinger CPU Deadline Missed" },
-		{ 32, "SurfaceFlinger GPU Deadline Missed" }, { 64, "App Deadline Missed" }, { 4096, "App Resynced Jitter" },
-		{ 128, "Buffer Stuffing" }, { 256, "Unknown Jank" }, { 512, "SurfaceFlinger Stuffing" }, { 1024, "Dropped Frame" },
-		{ 2048, "Non Animating" }, { 8192, "Display not ON" }, { 16384, "ModeChange" }, { 32768, "PowerModeChange" } };
-	uint64_t jank = b->v[display ? 7 : 9];
-	struct str track = actual ? STR("Actual Timeline") : STR("Expected Timeline");
-	unsigned n = 0;
-
-	if (!marks_word_of(&p->marks, track, &a->track, err))
-		return false;
-	a->kind = a->track;
-	buf_clear(&p->text);
-	buf_str(&p->text, track);
-	for (size_t i = 0; actual && i < NELEM(kinds); i++)
-		if (jank & kinds[i].bit) {
-			buf_str(&p->text, n++ == 0 ? STR(": ") : STR(", "));
-			buf_str(&p->text, str_of(kinds[i].name));
-		}
-	if (p->text.bad || !marks_word_of(&p->marks, buf_view(&p->text), &a->cat, err))
-		return !p->text.bad ? false : fail(err, E_SYSTEM, "out of memory (frames)");
-	buf_clear(&p->text);
-	buf_printf(&p->text, "%lld", (long long)b->v[2]);
-	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &a->name, err) : fail(err, E_SYSTEM, "out of memory (frames)");
-}
-
-/* A second expected frame of a process and a token says nothing new. */
-static bool
-is_again(struct perfetto *p, uint32_t pid, uint64_t token, bool *again, struct err *err)
-{
-	uint32_t found;
-
-	if (!idmap_enter(&p->by_frame, idmap_hash(token ^ (uint64_t)pid << 32) | 1, 1, &found, err))
-		return false;
-	*again = p->by_frame.n == p->nframes;
-	p->nframes = p->by_frame.n;
-	return true;
-}
-
-/* {1 expected display, 2 actual display, 3 expected surface, 4 actual surface, 5 end} */
-static bool
-take_frame(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
-{
-	struct proto_field f;
-	struct probe b;
-	bool bad = false, display, actual, again = false;
-
-	if (!proto_next_whole(&m, &f, &bad) || f.wire != PROTO_BYTES || !read_probe(f.in, &b) || !has(&b, 1) || f.number == 0 || f.number > 5) {
-		p->count[PF_NO_VALUE]++;
-		return true;
-	}
-	if (f.number == 5)
-		return pf_async_end(p, frame_key(b.v[1]), r->time - p->first, err);
-	display = f.number <= 2;
-	actual = f.number == 2 || f.number == 4;
-	if (!has(&b, 2) || !has(&b, display ? 3 : 4) || (!display && !has(&b, 3))) {
-		p->count[PF_NO_VALUE]++;
-		return true;
-	}
-	struct pf_about a = { .pid = (uint32_t)b.v[display ? 3 : 4] };
-
-	if (!actual && !display && !is_again(p, a.pid, b.v[2], &again, err))
-		return false;
-	return again || (frame_about(p, &b, actual, display, &a, err) && pf_async_begin(p, frame_key(b.v[1]), r->time - p->first, &a, err));
-}
-
 bool
 pf_play_probe(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
@@ -406,7 +328,7 @@ pf_play_probe(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case PKT_RAILS: return take_rails(p, r, m, err);
 	case PKT_PROPERTIES: return take_properties(p, r, m, err);
 	case PKT_SCREEN: return take_screen(p, r, m, err);
-	case PKT_FRAME: return take_frame(p, r, m, err);
+	case PKT_FRAME: return pf_play_frame(p, r, m, err);
 	case PKT_GPU: return pf_play_gpu(p, r, m, err);
 	default: return true;
 	}

@@ -9,6 +9,7 @@
 #include "icecore/columns_marks.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
+#include "icecore/name.h"
 #include "icecore/pass.h"
 
 /* Dalvik writes java/lang/Object. */
@@ -90,7 +91,8 @@ method_name(const struct store *st, uint32_t method, struct buf *b)
 	class_name(class, b);
 	if (class.n > 0 && name.n > 0)
 		buf_chr(b, '.');
-	buf_str(b, name);
+	if (class.n > 0 || !name_demangle(name, b))
+		buf_str(b, name);
 	if (class.n == 0 && name.n == 0 && trace_is_profile(st))
 		buf_str(b, STR("[no stack]"));
 }

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/facts.h"
 #include "icecore/track.h"
@@ -47,6 +48,20 @@ track_get(const struct store *st, size_t i, struct track *t)
 	t->n = column_list(first, t->time, i, &t->first);
 	return t->time != NULL && t->value != NULL && t->time->type == COL_U64 && t->value->type == COL_U64 &&
 	    t->value->rows == t->time->rows;
+}
+
+bool
+track_of_system(const struct store *st, const struct track *t)
+{
+	return t->thread == 0 && (t->process == 0 || store_cell(st, COL_PROCESS_PID, t->process) == 0);
+}
+
+bool
+track_is_foreign(const struct store *st, const struct track *t, uint32_t thread)
+{
+	uint32_t process = thread_process(st, thread);
+
+	return t->process != 0 && process != 0 && t->process != process && !track_of_system(st, t);
 }
 
 uint64_t

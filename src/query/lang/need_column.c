@@ -89,6 +89,18 @@ near_meanings(const struct rows *r, struct str word, char *text, size_t size)
 			n += (size_t)snprintf(text + n, size - n, "%s%s", found++ == 0 ? "; nearest: " : " ", r->cols[i].name);
 }
 
+/* Whether a comparison of two files has it, as total_delta of total. */
+static bool
+compares_column(const struct rows *r, struct str name)
+{
+	static const struct str ends[] = { { "_delta", 6 }, { "_before", 7 } };
+
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (str_has_suffix(name, ends[i]) && rows_column(r, str_head(name, name.n - ends[i].n)) >= 0)
+			return true;
+	return false;
+}
+
 /* Suggest a column.  Without a guess list all columns, or the nearest and the query that lists all. */
 static const char *
 guess_or_list(struct rows *r, struct str part, char *text, size_t size)
@@ -97,6 +109,10 @@ guess_or_list(struct rows *r, struct str part, char *text, size_t size)
 	uint64_t candidates = column_candidates(r);
 	size_t n;
 
+	if (source && compares_column(r, part)) {
+		snprintf(text, size, "; with two files, '%s | diff' has it", r->command->word);
+		return text;
+	}
 	if (*guess_among(part, column_candidate, r, candidates, text, size) != '\0')
 		return text;
 	if (shown_columns(r) <= FEW)

@@ -21,8 +21,12 @@
 #define BARE "/^0x[0-9a-f]+$/"
 /* A trace of a whole system; of one process tasks say as much. */
 #define SEVERAL "processes | where threads > 0 | group : count as processes | where processes > 1"
-#define LATE "async_spans | where cat ~ /^Actual Timeline:/"
 #define MAIN_WAITS "waits | where waiting_in != '' and not idle and state not in (runnable, preempted) and thread_id in (processes | where main_id > 0 | select main_id)"
+/* Without calls nothing says whether a main thread slept for lack of work.  A process of the kernel has one thread. */
+#define MAIN_STOPPED "waits | where not idle and state in (disk, runnable, preempted) and thread_id in (processes | where threads > 1 and main_id > 0 | select main_id)"
+#define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/", \
+	.rows = OVERVIEW_ITEMS, .none = "none", .header = true
+#define SYSTEM (SHAPE_TASKS | SHAPE_MARKS)
 #define SOME 3		/* rows of a line that could have many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
@@ -80,10 +84,13 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_TASKS, 0, "foreground app", "processes | where frames > 0 and name !~ /surfaceflinger|system_server|systemui/ | "
 	    "top 1 cpu | select cpu as value utilisation as share name frames", "{name}, {frames frame|frames}", "processes | sort -frames",
 	    .with = SHAPE_MARKS },
-	{ SHAPE_TASKS, 0, "late frames", "processes | where late_frames > 0 | top 3 late_frames | select late_frames as value name frames",
-	    "{name}, of {frames frame|frames}", LATE " | sort -wall", .rows = SOME, .with = SHAPE_MARKS },
+	{ SHAPE_MARKS, 0, "late frames", "processes | where late_frames > 0 | top 3 late_frames | select late_frames as value name frames",
+	    "{name}, of {frames frame|frames}", "frames | sort -overrun", .rows = SOME },
 	{ SHAPE_MARKS, SHAPE_SAMPLES, "main blocked", MAIN_WAITS " | top 3 wall | " WAIT_CELLS, "{label}, {state} in {waiting_in}[, woken by {waker}]",
 	    MAIN_WAITS " | sort -wall", .rows = SOME, .with = SHAPE_TASKS },
+	{ 0, 0, "main blocked", MAIN_STOPPED " | top 3 wall | " WAIT_CELLS, "{label}, {state}[ in {waiting_in}][, woken by {waker}]",
+	    MAIN_STOPPED " | sort -wall", .rows = SOME, .all = SYSTEM | SHAPE_SAMPLES },
+	{ 0, 0, LOSSES, .all = SYSTEM },
 	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu as on_cpu use_over_time", "CPU {on_cpu}", "cpus",
 	    .rows = OVERVIEW_ITEMS },
 	{ SHAPE_TASKS, 0, "busiest", "tasks | where cpu > 0 | top 3 cpu | select cpu as value util as share label id as thread_id",
@@ -194,6 +201,11 @@ const struct overview_line overview_lines[] = {
 	    "where share > 50", "{n function|functions} without a name: save the profile with symbols on the machine that "
 	        "recorded it, e.g. with samply load FILE",
 	    "methods | where method ~ " BARE " | sort -self", .weights = WEIGHTS_OF_ONE },
+#ifndef USE_LIBIBERTY
+	{ PROFILES, NO_PROFILES, "symbols", "methods | where method ~ /^_Z/ | group : count as value, sum self_pct as share | where value > 0",
+	    "functions of C++ or Rust; to see their names, build icecore with libiberty", "methods | where method ~ /^_Z/ | sort -self",
+	    .weights = WEIGHTS_OF_ONE },
+#endif
 	{ PROFILES, NO_PROFILES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share method method_id",
 	    "{method}", .rows = SOME, .weights = WEIGHTS_OF_ONE },
 	{ PROFILES, NO_PROFILES, "hottest path", .own = own_hottest_path, .opens = "calls", .weights = WEIGHTS_OF_ONE },
@@ -289,8 +301,7 @@ const struct overview_line overview_lines[] = {
 	    .none = "none", .header = true },
 	{ SHAPE_LASTING, 0, "recorder lost", "info | where field ~ /^recorder_lost/", "{meaning}", "info | where field ~ /^recorder_lost/",
 	    .rows = SOME },
-	{ 0, 0, "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/",
-	    .rows = OVERVIEW_ITEMS, .none = "none", .header = true },
+	{ 0, 0, LOSSES, .but_all = SYSTEM },
 	{ .name = NULL }
 };
 
@@ -306,7 +317,7 @@ overview_fits(const struct overview_line *l, const struct session *session, bool
 	bool differs = st != NULL && fact_value(st, FACT_WEIGHT_DIFFERS) != 0;
 
 	if (st == NULL || l->diff != diff || (l->shapes != 0 && (l->shapes & shapes) == 0) || (l->but & shapes) != 0 ||
-	    (l->with != 0 && (l->with & shapes) == 0))
+	    (l->with != 0 && (l->with & shapes) == 0) || (shapes & l->all) != l->all || (l->but_all != 0 && (shapes & l->but_all) == l->but_all))
 		return false;
 	if (l->weights != WEIGHTS_ANY && differs != (l->weights == WEIGHTS_DIFFER))
 		return false;

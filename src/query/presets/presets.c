@@ -168,9 +168,10 @@ asks_add_preset(struct asks *asks, const struct presets *p, const struct preset 
 
 	for (size_t i = 0; i < preset->n; i++) {
 		q = &p->query[preset->first + i];
-		if (!asks_add(asks, q->text, 0, err))
+		if (!asks_add(asks, q->text, preset->own ? q->line : 0, err))
 			return false;
 		asks->ask[asks->n - 1].title = q->title;
+		asks->ask[asks->n - 1].path = p->path;
 	}
 	return true;
 }

@@ -20,6 +20,7 @@ asks_add(struct asks *asks, struct str text, size_t line, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (saved queries)");
 	ask = &asks->ask[asks->n];
 	ask->line = line;
+	ask->path = NULL;
 	ask->title = STR("");
 	ask->query = NULL;
 	ask->bytes = mem_array(text.n + 1, 1);

@@ -321,7 +321,8 @@ const struct coldef call_cols[CALL_COLS] = {
 	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", .more = true,
 	    IN(TRACE_MODULE, COL_CALL_METHOD), .cut = CUT_MIDDLE, SAMPLED },
 	[CALL_DETAIL] = { "detail", CELL_TEXT, "args of these calls, if all are equal", .more = true,
-	    COMPUTED(said_cell, .by = COL_CALL_DETAIL), .needs = detail_needs, TIMED }
+	    COMPUTED(said_cell, .by = COL_CALL_DETAIL), .needs = detail_needs, TIMED },
+	[CALL_PROCESS] = { PROCESS_FROM(.by = COL_CALL_THREAD), .needs = thread_needs }
 };
 
 /* All calls, or those of the threads of the arguments; the calls of a thread have consecutive ids. */

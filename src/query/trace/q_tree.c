@@ -141,7 +141,7 @@ walk_number(struct walk *w, uint64_t row, size_t col, struct cell *c)
 	case CALL_PACKAGE:
 	case CALL_THREAD:
 	case CALL_METHOD:
-	case CALL_FUNCTION: case CALL_KIND: case CALL_MODULE: case CALL_DETAIL: case CALL_COLS:
+	case CALL_FUNCTION: case CALL_KIND: case CALL_MODULE: case CALL_DETAIL: case CALL_PROCESS: case CALL_COLS:
 		break;
 	}
 }

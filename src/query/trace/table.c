@@ -9,6 +9,7 @@
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
+#include "icecore/name.h"
 #include "icecore/sched.h"
 #include "icecore/view.h"
 #include "trace.h"
@@ -79,6 +80,8 @@ table_text_cell(struct item_rows *s, uint64_t v, enum trace_show show, struct ce
 	case TRACE_TOP: c->text = thread_top(s->st, id); return;
 	case TRACE_NAME:
 		c->text = store_text(s->st, v);
+		if (name_demangle(c->text, b))
+			break;
 		if (s->number <= column_rows(TRACE(s)->listed) && (v != 0 || store_cell(s->st, COL_LISTED_OWN, s->number) == 0))
 			return;
 		method_name(s->st, s->number, b);

@@ -25,6 +25,14 @@ blocked_row(const struct store *st, uint32_t thread, uint64_t time)
 	return 0;
 }
 
+bool
+blocked_for_io(const struct store *st, uint32_t thread, uint64_t time)
+{
+	uint64_t row = blocked_row(st, thread, time);
+
+	return row != 0 && store_cell(st, COL_BLOCKED_IO, row) != 0;
+}
+
 void
 blocked_cell(const struct store *st, uint32_t thread, uint64_t time, unsigned what, struct cell *c)
 {

@@ -42,6 +42,7 @@ bool
 during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 {
 	const struct metric *m;
+	struct track t;
 	uint64_t own, all;
 	struct during_item *item;
 
@@ -54,6 +55,11 @@ during_metrics(struct during *d, const struct span_of_row *x, uint32_t thread)
 		bool first = all == d->ntracks || (own < d->ntracks && m[own].track < m[all].track);
 		uint64_t *next = first ? &own : &all;
 
+		/* Tracks without a thread are of its process or of the system. */
+		if (thread != 0 && track_get(d->rows.st, (size_t)m[*next].track, &t) && track_is_foreign(d->rows.st, &t, thread)) {
+			*next = track_at(d, *next + 1, (uint32_t)m[*next].thread);
+			continue;
+		}
 		if (!rows_tick(&d->rows.rows, d->rows.n) || (item = during_add(d, x, (uint32_t)m[*next].thread)) == NULL)
 			return false;
 		item->id = (uint32_t)m[*next].track + 1;

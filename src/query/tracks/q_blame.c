@@ -3,7 +3,7 @@
  *
  * While the thread runs or waits for a CPU, the time is its own.  While it sleeps, the time belongs to the task that later wakes it.
  * If that task sleeps at the same moment, the time belongs to the task that wakes it, and so on.  This makes a chain of wakeups, each
- * earlier than the previous one.
+ * earlier than the previous one.  A sleep for I/O ends the chain.
  */
 #include "config.h"
 
@@ -13,6 +13,7 @@
 #include "icecore/columns_trace.h"
 #include "icecore/sched.h"
 #include "icecore/view.h"
+#include "blocked.h"
 #include "stack_at.h"
 
 /* The thread and the time span whose path is requested. */
@@ -82,7 +83,9 @@ link_read(struct blame_rows *b, struct link *l, uint64_t at)
 	for (next = row; next < end && column_get(t.value, next) == l->state; next++)
 		;
 	l->until = next < end ? column_get(t.time, next) : b->end;
-	if (next < end && doing_in(b, l->state) == ASLEEP && doing_in(b, column_get(t.value, next)) == WAITS_FOR_CPU)
+	/* A device ends a sleep for I/O; the kernel attributes the wakeup to the task that the device interrupted. */
+	if (next < end && doing_in(b, l->state) == ASLEEP && doing_in(b, column_get(t.value, next)) == WAITS_FOR_CPU &&
+	    !blocked_for_io(b->rows.st, l->thread, column_get(t.time, row - 1)))
 		l->by = woken_by(b->rows.st, l->thread, l->until);
 }
 

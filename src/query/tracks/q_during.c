@@ -153,7 +153,7 @@ q_during_percent_cell(struct item_rows *s, uint64_t inside, struct cell *c)
 	cell_use(inside, ((const struct during_item *)s->item)->length, c);
 }
 
-enum { METRIC_TRACK, METRIC_WALL, METRIC_VALUE, METRIC_MAX, METRIC_RATE, METRIC_USE };
+enum { METRIC_TRACK, METRIC_WALL, METRIC_VALUE, METRIC_MAX, METRIC_RATE, METRIC_USE, METRIC_PROCESS };
 
 static void
 q_during_metric_cell(struct item_rows *s, uint64_t id, struct cell *c)
@@ -166,8 +166,9 @@ q_during_metric_cell(struct item_rows *s, uint64_t id, struct cell *c)
 		c->type = CELL_NONE;
 		return;
 	}
-	if (item_show(s) == METRIC_TRACK) {
-		c->text = str_of(t.name);
+	if (item_show(s) == METRIC_TRACK || item_show(s) == METRIC_PROCESS) {
+		c->text = item_show(s) == METRIC_TRACK ? str_of(t.name) :
+		    process_name(s->st, t.process != 0 ? t.process : thread_process(s->st, item->thread));
 		return;
 	}
 	track_piece(&t, item->start, item->end, &p);
@@ -189,7 +190,8 @@ static const struct coldef call_cols_during[] = {
 	{ "overlap", CELL_TIME, "time as the innermost call within the row", MADE(OF(inside)), .was = "inside" },
 	{ "percent", CELL_PERCENT, "share of the row", COMPUTED(q_during_percent_cell, OF(inside)) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
-	{ "method_id", CELL_ID, "id of the method", .more = true, MADE(OF(id)), .of = ID_METHOD }
+	{ "method_id", CELL_ID, "id of the method", .more = true, MADE(OF(id)), .of = ID_METHOD },
+	{ PROCESS_FROM(OF(thread)) }
 };
 
 #define METRIC(what) COMPUTED(q_during_metric_cell, .show = (what), OF(id))
@@ -204,7 +206,8 @@ static const struct coldef metric_cols_during[] = {
 	{ "max", CELL_NONE, "maximum level, or largest single growth", METRIC(METRIC_MAX) },
 	{ "rate", CELL_REAL, "growth per second", METRIC(METRIC_RATE) },
 	{ "utilisation", CELL_PERCENT, "CPU utilisation", METRIC(METRIC_USE), .was = "use", .head = "util" },
-	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF(thread)) }
+	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF(thread)) },
+	{ "process", CELL_TEXT, "process of the track or of its thread", .more = true, .beside = SHAPE_MARKS, METRIC(METRIC_PROCESS) }
 };
 
 static const struct coldef state_cols_during[] = {
@@ -215,7 +218,8 @@ static const struct coldef state_cols_during[] = {
 	{ "wall", CELL_TIME, "duration of the row", COMPUTED(wall_cell, OF(start)) },
 	{ "overlap", CELL_TIME, "time in the state within the row", MADE(OF(inside)), .was = "inside" },
 	{ "percent", CELL_PERCENT, "share of the row", COMPUTED(q_during_percent_cell, OF(inside)) },
-	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }
+	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
+	{ PROCESS_FROM(OF(thread)) }
 };
 
 static const struct form {
@@ -275,13 +279,15 @@ static bool
 during_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct during *d = (struct during *)r;
+	unsigned shapes = session_shapes(r->rows.session);
 
 	d->states = TRACK_INDEX("state");
 	d->calls.ahead = piece_ticks(r->st, TRACE(r)->tick);
 	if (!form_of(stage, &d->what, err))
 		return false;
 	r->rows.cols = forms[d->what].cols;
-	r->rows.ncols = forms[d->what].ncols;
+	/* The last column is the process. */
+	r->rows.ncols = forms[d->what].ncols - (shapes != 0 && (shapes & SHAPE_MARKS) == 0);
 	return q_during_find_columns(d, stage, err);
 }
 
@@ -291,6 +297,17 @@ const struct source during_source = {
 };
 
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_START, COL_NONE };
+
+static const column_id sampled_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
+
+/* For scheduler traces opened with samples, which have no calls. */
+const struct command stage_sampled_during = {
+	STAGE("during", "states or metrics of the thread during each row", "waits | top 1 wall | during states", item_rows_open),
+	OVER(SHAPE_TASKS, call_cols_during), .with = SHAPE_TASKS | SHAPE_SAMPLES, .source = &during_source,
+	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
+	    { NULL, ARG_OR, "states" }),
+	.needs = sampled_needs
+};
 
 const struct command stage_during = {
 	STAGE("during", "what ran on the thread during each row",

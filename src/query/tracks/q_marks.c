@@ -35,6 +35,8 @@ static const struct coldef mark_cols[] = {
 	{ "detail", CELL_TEXT, "data or args of the event", .more = true, IN(TRACE_WORD, COL_INSTANT_DETAIL) },
 	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", .more = true, IN(TRACE_LETTER, COL_INSTANT_LETTER) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INSTANT_THREAD) },
+	{ "main_id", CELL_ID, "id of the main thread of its process", .more = true, IN(SHOW_NUMBER, COL_INSTANT_PROCESS, .then = COL_PROCESS_MAIN),
+	    .needs = main_needs, .beside = SHAPE_TASKS },
 	{ "at", CELL_TEXT, "time of day (UTC), if known", .more = true, IN(TRACE_CLOCK, COL_INSTANT_TIME) }
 };
 
@@ -103,7 +105,10 @@ static const struct coldef counter_cols[] = {
 	{ "min", CELL_REAL, "smallest value", IN(TRACE_REAL, COL_COUNTER_MIN) },
 	{ "max", CELL_REAL, "largest value", IN(TRACE_REAL, COL_COUNTER_MAX) },
 	{ "last", CELL_REAL, "last value", IN(TRACE_REAL, COL_COUNTER_LAST) },
-	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_COUNTER_PROCESS) }
+	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_COUNTER_PROCESS) },
+	{ "process_id", CELL_ID, "number of the process", .more = true, IN(SHOW_NUMBER, COL_COUNTER_PROCESS) },
+	{ "main_id", CELL_ID, "number of the main thread of the process; 0: unknown", .more = true,
+	    IN(SHOW_NUMBER, COL_COUNTER_PROCESS, .then = COL_PROCESS_MAIN), .needs = main_needs, .beside = SHAPE_TASKS }
 };
 
 const struct command source_counters = {
@@ -153,7 +158,15 @@ static const struct coldef flow_cols[] = {
 	{ "from_thread", CELL_TEXT, "thread of the start",
 	    .more = true, THREAD_FROM(.by = COL_FLOW_FROM_THREAD), .needs = name_needs },
 	{ "to_thread", CELL_TEXT, "thread of the end", .more = true, THREAD_FROM(.by = COL_FLOW_TO_THREAD), .needs = name_needs },
-	{ "key", CELL_TEXT, "event id in the file", .more = true, IN(TRACE_WORD, COL_FLOW_ID) }
+	{ "key", CELL_TEXT, "event id in the file", .more = true, IN(TRACE_WORD, COL_FLOW_ID) },
+	{ "from_id", CELL_ID, "id of the thread of the start; 0: none", .more = true, IN(SHOW_NUMBER, COL_FLOW_FROM_THREAD) },
+	{ "to_id", CELL_ID, "id of the thread of the end; 0: none", .more = true, IN(SHOW_NUMBER, COL_FLOW_TO_THREAD) },
+	{ "from_process", CELL_TEXT, "process of the start", .more = true, IN(TRACE_PROCESS_OF, COL_FLOW_FROM_THREAD), .needs = name_needs },
+	{ "to_process", CELL_TEXT, "process of the end", .more = true, IN(TRACE_PROCESS_OF, COL_FLOW_TO_THREAD), .needs = name_needs },
+	/* For stages that need these columns: the receiver while the flow was on its way. */
+	{ "start_wall", CELL_TIME, "start, as start", .more = true, IN(SHOW_NUMBER, COL_FLOW_START) },
+	{ "wall", CELL_TIME, "duration, as delay", .more = true, COMPUTED(flow_delay, .by = COL_FLOW_DELAY, .other = COL_FLOW_WHOLE) },
+	{ "thread_id", CELL_ID, "id of the thread of the end, as to_id", .more = true, IN(SHOW_NUMBER, COL_FLOW_TO_THREAD) }
 };
 
 const struct command source_flows = {

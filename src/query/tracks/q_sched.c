@@ -130,7 +130,9 @@ static const struct coldef switch_cols[] = {
 	{ "to", CELL_TEXT, "next task; empty: idle",
 	    THREAD_FROM(.by = COL_SWITCH_TO), .needs = name_needs },
 	{ "from_id", CELL_ID, "id of the task switched out; 0: idle task", .more = true, IN(SHOW_NUMBER, COL_SWITCH_FROM) },
-	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", .more = true, IN(SHOW_NUMBER, COL_SWITCH_TO) }
+	{ "to_id", CELL_ID, "id of the task switched in; 0: idle task", .more = true, IN(SHOW_NUMBER, COL_SWITCH_TO) },
+	{ "from_process", CELL_TEXT, "process of the previous task", .more = true, .beside = SHAPE_MARKS, IN(TRACE_PROCESS_OF, COL_SWITCH_FROM) },
+	{ "process", CELL_TEXT, "process of the next task", .more = true, .beside = SHAPE_MARKS, IN(TRACE_PROCESS_OF, COL_SWITCH_TO) }
 };
 
 static const column_id switches_needs[] = { COL_SWITCH_TIME, COL_NONE };
@@ -170,7 +172,8 @@ static const struct coldef wakeup_cols[] = {
 	    COMPUTED(latency_cell, .by = COL_WAKE_SWITCH, .other = COL_WAKE_TIME) },
 	{ "context", CELL_TEXT, "task, irq, softirq or new", MADE(.word = waker_context, .by = COL_WAKE_BY) },
 	{ "task_id", CELL_ID, "task id", .more = true, IN(SHOW_NUMBER, COL_WAKE_THREAD) },
-	{ "waker_id", CELL_ID, "id of the waker; empty: no task", .more = true, COMPUTED(waker_id_cell, .by = COL_WAKE_BY) }
+	{ "waker_id", CELL_ID, "id of the waker; empty: no task", .more = true, COMPUTED(waker_id_cell, .by = COL_WAKE_BY) },
+	{ "process", CELL_TEXT, "process of the woken task", .more = true, .beside = SHAPE_MARKS, IN(TRACE_PROCESS_OF, COL_WAKE_THREAD) }
 };
 
 static const column_id wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };

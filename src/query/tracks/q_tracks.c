@@ -32,7 +32,7 @@ struct point {
 	const struct chosen	*of;
 	const char		*name;
 	uint64_t		 at, from, to;
-	uint32_t		 thread, id;	/* of the track */
+	uint32_t		 thread, id, process;	/* of the track */
 };
 
 struct track_rows {
@@ -292,7 +292,8 @@ point_at(struct item_rows *r, uint64_t row)
 	const struct chosen *of = q_tracks_track_of(s, row);
 	struct point *p = &s->point;
 
-	*p = (struct point){ .of = of, .name = of->track.name, .at = row - of->row + of->skip, .thread = of->track.thread, .id = of->id };
+	*p = (struct point){ .of = of, .name = of->track.name, .at = row - of->row + of->skip, .thread = of->track.thread, .id = of->id,
+	    .process = of->track.process != 0 ? of->track.process : thread_process(r->st, of->track.thread) };
 	point_times(s, &of->track, p->at, &p->from, &p->to);
 	return p;
 }
@@ -345,7 +346,9 @@ static const struct coldef metric_cols[] = {
 	{ "rate", CELL_REAL, "growth per second", METRIC(METRIC_RATE) },
 	{ "utilisation", CELL_PERCENT, "CPU utilisation", METRIC(METRIC_USE), .was = "use", .head = "util" },
 	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF_POINT(thread)) },
-	{ "track_id", CELL_ID, "track id", .more = true, MADE(OF_POINT(id)) }
+	{ "track_id", CELL_ID, "track id", .more = true, MADE(OF_POINT(id)) },
+	{ "process", CELL_TEXT, "process of the track or of its thread", .more = true, .beside = SHAPE_MARKS,
+	    MADE(.show = TRACE_PROCESS, OF_POINT(process)) }
 };
 
 static bool

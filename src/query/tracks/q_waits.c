@@ -296,8 +296,13 @@ static const struct coldef waits_cols[] = {
 	WAKERS
 };
 
-/* Columns for scheduler traces opened with samples: there are no calls. */
-static const struct coldef sampled_cols[] = { WHEN, WAKERS };
+/* Columns for scheduler traces opened with samples: there are no calls, only functions of the kernel. */
+static const struct coldef sampled_cols[] = {
+	WHEN,
+	{ "waiting_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown", COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)),
+	    .function = true },
+	WAKERS
+};
 
 /* Row of the event that a recorded wait is made from; 0: none. */
 static uint64_t

@@ -1,5 +1,5 @@
 /*
- * marks: lists of trace events that are not calls: kinds of asynchronous operations, instant events.
+ * marks: lists of trace events that are not calls: frames, kinds of asynchronous operations, counters, instant events.
  */
 #include "config.h"
 
@@ -7,8 +7,18 @@
 #include "icecore/keys.h"
 #include "ui/list/list.h"
 
+static const struct list_spec frames_list[] = { {
+	.columns = "select overrun wall expected tag process jank token start_wall layer on_time present severity gpu display kind main_id as thread_id",
+	.sort = "-overrun", .naming = "jank", .brief = "process", .brief_w = 24, .hide = "thread_id on_time severity gpu display",
+	.quiet = "layer present kind", .empty = "no frames in this range"
+} };
+
 static const struct list_spec async_list[] = { {
 	.columns = "select name cat count total max points open", .sort = "-total", .named = "name"
+} };
+
+static const struct list_spec counters_list[] = { {
+	.columns = "select counter key process points min max last process_id", .sort = "-points", .naming = "counter", .hide = "process_id thread_id"
 } };
 
 static const struct list_spec marks_list[] = { {
@@ -17,9 +27,21 @@ static const struct list_spec marks_list[] = { {
 } };
 
 static bool
+has_frames(const struct ui *ui)
+{
+	return column_rows(store_column(ui_store(ui), COL_FRAME_START)) > 0;
+}
+
+static bool
 has_operations(const struct ui *ui)
 {
 	return column_rows(store_column(ui_store(ui), COL_OPERATION_NAME)) > 0;
+}
+
+static bool
+has_counters(const struct ui *ui)
+{
+	return column_rows(store_column(ui_store(ui), COL_COUNTER_NAME)) > 0;
 }
 
 static bool
@@ -55,6 +77,55 @@ act_async(struct pane *p, enum verb verb)
 	return ok;
 }
 
+/* Enter: what the main thread did from the start of the frame to its end. */
+static bool
+marks_act_frames(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	uint64_t	 at = list_number(l, "start_wall"), wall = list_number(l, "wall"), id = list_number(l, "thread_id");
+
+	if (verb != VERB_ENTER && verb != VERB_TIME)
+		return list_act(l, verb);
+	if (id == 0)
+		ui_say(p->ui, "main thread unknown");
+	else
+		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at, .until = at + (wall > 0 ? wall : 1),
+		    .exactly = true });
+	return true;
+}
+
+/* In scheduler traces, Chart shows the main thread of the process together with the counter. */
+static void
+counters_reset(struct pane *p)
+{
+	if ((ui_shapes(p->ui) & SHAPE_TASKS) != 0)
+		list_columns(list_of(p), "select counter key process points min max last process_id main_id as thread_id", "-points");
+	list_reset(list_of(p));
+}
+
+/* Enter: the values of the counter over time. */
+static bool
+act_counters(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	struct buf	 name = BUF_INIT;
+	struct cell	 c;
+
+	if (verb != VERB_ENTER && verb != VERB_TIME)
+		return list_act(l, verb);
+	if (list_cell(l, "counter", &c) && c.type == CELL_TEXT)
+		buf_str(&name, c.text);
+	if (list_cell(l, "key", &c) && c.type == CELL_TEXT && c.text.n > 0) {
+		buf_chr(&name, '.');
+		buf_str(&name, c.text);
+	}
+	if (!name.bad && name.n > 0)
+		ui_visit(p->ui, &(struct visit){ .to = PLACE_TRACK, .id = (uint32_t)list_number(l, "thread_id"),
+		    .method = (uint32_t)list_number(l, "process_id"), .about = buf_view(&name) });
+	buf_free(&name);
+	return true;
+}
+
 static bool
 act_marks(struct pane *p, enum verb verb)
 {
@@ -67,10 +138,23 @@ act_marks(struct pane *p, enum verb verb)
 	return true;
 }
 
+const struct pane_kind pane_frames = {
+	"Frames", "frames", SHAPE_MARKS, IN_TASKS | IN_CHART | IN_TIMES,
+	LISTS_OF(frames_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .fits = has_frames, .act = marks_act_frames,
+	.diff = "frames | group process tag : count, sum overrun, max wall | diff process tag | select count_delta count sum_overrun_delta "
+	    "max_wall process tag change | sort -abs(count_delta)"
+};
+
 const struct pane_kind pane_async = {
 	"Async", "async", SHAPE_MARKS, IN_LIST,
 	LISTS_OF(async_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_operations, .act = act_async,
 	.diff = "async | diff name | select total_delta total count_delta count name change | sort -abs(total_delta)"
+};
+
+const struct pane_kind pane_counters = {
+	"Counters", "counters", SHAPE_MARKS, IN_TASKS | IN_CHART,
+	LISTS_OF(counters_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_counters, .on[PANE_RESET] = counters_reset,
+	.act = act_counters
 };
 
 const struct pane_kind pane_marks = {

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <stdio.h>
+
 #include "icecore/columns_sched.h"
 #include "icecore/keys.h"
 #include "ui/list/list.h"
@@ -25,20 +27,23 @@ waits_draw(struct pane *p, struct area a)
 
 static const struct list_spec waits_list[] = { {
 	.columns = "select wall state label as thread waiting_in caller start_wall thread_id waker_id idle", .sort = "-wall",
-	.naming = "thread", .hide = "thread_id waker_id idle", .empty = "no waits in this file", .fold = &idle_waits
+	.naming = "thread", .hide = "thread_id waker_id idle io_wait process", .empty = "no waits in this file", .fold = &idle_waits
 } };
 
-/* Only scheduler traces know wakers. Recordings also lack open calls, and samples have no calls. */
+/* Only scheduler traces know wakers and functions of the kernel. Recordings also lack open calls, and samples have no calls. */
 static void
 waits_reset(struct pane *p)
 {
 	unsigned shapes = ui_shapes(p->ui);
+	bool	 blocked = column_rows(store_column(ui_file(p->ui), COL_BLOCKED_SWITCH)) > 0;
+	bool	 sampled = (shapes & SHAPE_SAMPLES) != 0;
+	char	 columns[200];
 
-	if ((shapes & SHAPE_TASKS) != 0 && (shapes & SHAPE_SAMPLES) != 0)
-		list_columns(list_of(p), "select wall state label as thread ended_by start_wall thread_id waker_id idle", "-wall");
-	else if (shapes & SHAPE_TASKS)
-		list_columns(list_of(p), "select wall state label as thread waiting_in caller ended_by start_wall thread_id waker_id idle",
-		    "-wall");
+	snprintf(columns, sizeof columns, "select wall state label as thread%s%s ended_by start_wall thread_id waker_id idle%s%s",
+	    sampled ? "" : " waiting_in caller", !blocked ? "" : sampled ? " waiting_in" : " blocked_in", blocked ? " io_wait" : "",
+	    ui_processes(p->ui) && (shapes & SHAPE_MARKS) != 0 ? " process" : "");
+	if (shapes & SHAPE_TASKS)
+		list_columns(list_of(p), columns, "-wall");
 	else if (shapes & SHAPE_LASTING)
 		list_columns(list_of(p), "select wall state label as thread waiting_for waiting_in held_by start_wall thread_id idle", "state -wall");
 	list_reset(list_of(p));

@@ -370,7 +370,7 @@ lack(enum place to)
 	switch (to) {
 	case PLACE_METHOD: case PLACE_SANDWICH: case PLACE_CALLS: case PLACE_LARGEST: case PLACE_THREADS:
 		return "no calls in this file";
-	case PLACE_TIME: case PLACE_WINDOW:
+	case PLACE_TIME: case PLACE_TRACK: case PLACE_WINDOW:
 		return "no Chart: this file has no tracks and no calls in time order";
 	case PLACE_STRETCH:
 		return "no calls or tracks to show";

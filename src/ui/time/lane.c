@@ -292,6 +292,10 @@ lane_label(const struct lane *l, struct buf *b)
 		buf_printf(b, "CPU %u", l->track.cpu - 1);
 	else
 		buf_str(b, str_of(l->track.name));
+	if (l->of_all && l->track.process != 0) {
+		buf_chr(b, ' ');
+		buf_str(b, process_name(l->st, l->track.process));
+	}
 }
 
 static void

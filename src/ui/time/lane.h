@@ -29,6 +29,7 @@ struct lane {
 	uint64_t		 end;		/* of its file, on the clock of the track; 0: unknown */
 	int64_t			 offset;	/* ns to add to track times to get axis times */
 	bool			 hidden;
+	bool			 of_all;	/* tracks of all processes are shown, so the label has its process */
 	unsigned		 file;		/* from 1 for a file other than the one shown; otherwise 0 */
 	struct track_piece	*piece;		/* one per cell */
 	size_t			 cap;

@@ -64,7 +64,7 @@ struct time_pane {
 	struct pane	*pane;
 	struct store	*st;		/* of the file, without views; NULL: not known yet */
 	struct store	*next;		/* store being prepared, or prepared last */
-	uint32_t	 thread;
+	uint32_t	 thread;	/* 0: the file has none, only tracks */
 	uint32_t	 method;	/* show the longest call of this method; 0: none */
 	bool		 any;		/* search the longest call in all threads, otherwise in this one */
 	bool		 ready;		/* the pass ran */
@@ -97,6 +97,9 @@ struct time_pane {
 	struct time_search	 search;
 	struct time_kept	 kept;
 	struct time_window	 wanted, aim;	/* ns, requested by another pane: to be shown; to be selected */
+	bool		 exactly;	/* show the time to be selected, no more */
+	struct buf	 track;		/* name of the track to select; empty: none */
+	uint32_t	 track_process;	/* its process; 0: any */
 };
 
 /* time_draw.c */
@@ -125,6 +128,7 @@ uint32_t time_named(const struct store *, column_id column, void (*name)(const s
 	    struct str want, uint32_t from);
 void	time_tracks_told(struct time_pane *);	/* report the shift of the other file */
 void	time_tracks(struct time_pane *);		/* tracks of the thread */
+void	time_tracks_select(struct time_pane *);		/* the one that another pane asked for */
 bool	time_tracks_step(struct time_pane *, uint64_t deadline);
 int	time_tracks_draw(struct time_pane *, bool resized, struct area);	/* returns the lines used */
 void	time_point(struct time_pane *, uint64_t from, uint64_t to);
@@ -147,6 +151,8 @@ void	time_thread(struct time_pane *, uint32_t thread);	/* show the whole interva
 /* time_recall.c */
 void	time_mark(struct pane *, struct buf *);
 bool	time_recall(struct pane *, struct str text, bool moved);
+void	time_tell(struct pane *, struct buf *);
+void	time_put(struct pane *, struct str place, bool moved);
 
 /* time_words.c */
 void	time_path(struct pane *, struct buf *);

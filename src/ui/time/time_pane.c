@@ -120,7 +120,13 @@ static void
 lead(struct time_pane *t, uint64_t from, uint64_t to)
 {
 	t->led = true;
-	time_point(t, from, to);
+	if (t->exactly) {
+		t->lanes.focus = 0;
+		t->lanes.stretch = 0;
+		t->begin = t->fresh = true;
+		time_window(t, time_ticks(t, from), time_ticks(t, to), false);
+	} else
+		time_point(t, from, to);
 	t->led = false;
 }
 
@@ -159,15 +165,15 @@ set_thread(struct time_pane *t)
 		t->thread = time_kept_thread(t);
 	if (t->thread == 0)
 		t->thread = some_thread(t->st);
-	if (t->thread == 0) {
-		snprintf(t->error, sizeof t->error, "no threads in this file");
+	/* Stacks of samples count as calls too, but have no time order. */
+	t->calls = t->thread != 0 && store_column(t->st, COL_SPAN_START) != NULL &&
+	    column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
+	t->stacks = t->thread != 0 && !t->calls && sampled_track(t->st, t->thread, &track);
+	time_tracks(t);
+	if (t->thread == 0 && t->lanes.n == 0) {
+		snprintf(t->error, sizeof t->error, "no threads and no tracks in this file");
 		return;
 	}
-	/* Stacks of samples count as calls too, but have no time order. */
-	t->calls = store_column(t->st, COL_SPAN_START) != NULL &&
-	    column_get(store_column(t->st, COL_THREAD_CALLS), t->thread - 1) > 0;
-	t->stacks = !t->calls && sampled_track(t->st, t->thread, &track);
-	time_tracks(t);
 	time_pane_set_extent(t);
 	t->f.n = 0;
 	t->f.top = t->f.sel_level = 0;
@@ -176,6 +182,7 @@ set_thread(struct time_pane *t)
 	t->sel_depth = 0;
 	t->begin = t->kept.window.to <= t->kept.window.from;
 	set_window(t);
+	time_tracks_select(t);
 	t->fresh = true;
 }
 
@@ -289,6 +296,7 @@ time_pane_pane_close(struct pane *p)
 	frames_free(&t->f);
 	scratch_free(&t->search.hits);
 	buf_free(&t->kept.thread);
+	buf_free(&t->track);
 	free(t->search.set);
 }
 
@@ -365,6 +373,7 @@ go_stretch(struct pane *p, const struct visit *v)
 	struct time_pane *t = p->data;
 
 	go_thread(p, v->id, 0);
+	t->exactly = v->exactly;
 	t->aim = (struct time_window){ v->from, v->until > v->from ? v->until : v->from + 1 };
 	if (!time_pane_around(v->asker, t->aim.from, t->aim.to, &t->wanted))
 		t->wanted = (struct time_window){ 0, 0 };
@@ -398,6 +407,16 @@ time_pane_go(struct pane *p, const struct visit *v)
 	struct time_pane *t = p->data;
 	uint32_t	thread = v->id, method = v->method;
 
+	if (v->to == PLACE_TRACK) {
+		buf_clear(&t->track);
+		buf_str(&t->track, v->about);
+		t->track_process = v->method;
+		go_thread(p, v->id, 0);
+		if (t->ready)
+			time_tracks_select(t);
+		return true;
+	}
+
 	if (v->to == PLACE_STRETCH) {
 		go_stretch(p, v);
 		return true;
@@ -417,72 +436,17 @@ time_pane_go(struct pane *p, const struct visit *v)
 	return true;
 }
 
-/* ---- its place, for undo --------------------------------------------------- */
-
-struct time_at {
-	struct time_window	now;
-	uint64_t		sel_start, stretch;
-	size_t			focus, top, frames_top;
-	uint32_t		thread, sel_depth;
-};
-
-static void
-time_tell(struct pane *p, struct buf *b)
-{
-	struct time_pane *t = p->data;
-	const struct span *s = time_selected(t);
-	struct time_at spot;
-
-	if (!t->ready || t->thread == 0)
-		return;
-	memset(&spot, 0, sizeof spot);
-	spot.now = t->now;
-	spot.sel_start = s != NULL && !t->fresh ? s->start : t->sel_start;
-	spot.sel_depth = s != NULL && !t->fresh ? s->depth : t->sel_depth;
-	spot.stretch = t->lanes.stretch;
-	spot.focus = t->lanes.focus;
-	spot.top = t->lanes.top;
-	spot.frames_top = t->f.top;
-	spot.thread = t->thread;
-	buf_str(b, (struct str){ (const char *)&spot, sizeof spot });
-}
-
-static void
-time_put(struct pane *p, struct str place, bool moved)
-{
-	struct time_pane *t = p->data;
-	struct time_at spot;
-
-	if (!t->ready || t->thread == 0 || place.n != sizeof spot)
-		return;
-	memcpy(&spot, place.s, sizeof spot);
-	if (!moved && spot.thread != t->thread)
-		time_thread(t, spot.thread);
-	time_stop(t);
-	time_window(t, spot.now.from, spot.now.to, false);
-	t->fresh = true;
-	t->begin = t->under = false;
-	t->sel_start = spot.sel_start;
-	t->sel_depth = spot.sel_depth;
-	if (moved)
-		return;
-	t->lanes.focus = spot.focus <= t->lanes.n ? spot.focus : 0;
-	t->lanes.stretch = t->lanes.focus == spot.focus ? spot.stretch : 0;
-	t->lanes.top = spot.top;
-	t->f.top = spot.frames_top;
-}
-
 /* The pane needs calls, tasks, tracks or samples with times. */
 static bool
 time_pane_fits(const struct ui *ui)
 {
 	return (ui_shapes(ui) & (SHAPE_INTERVALS | SHAPE_TASKS)) != 0 || sampled_has(ui_file(ui)) ||
-	    column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0;
+	    column_rows(store_column(ui_store(ui), COL_TRACK_KIND)) > 0 || column_rows(store_column(ui_store(ui), COL_SERIES_KIND)) > 0;
 }
 
 const struct pane_kind pane_time = {
 	"Chart", "spans", SHAPE_INTERVALS | SHAPE_TRACKS | SHAPE_SAMPLES, IN_TIME | IN_CLOCKS, sizeof(struct time_pane),
-	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_STRETCH | 1 << PLACE_WINDOW,
+	.plain = true, .fits = time_pane_fits, .places = 1 << PLACE_TIME | 1 << PLACE_TRACK | 1 << PLACE_STRETCH | 1 << PLACE_WINDOW,
 	.run = time_pane_run, .done = time_pane_done,
 	.on = {
 		[PANE_BEGINS] = time_pane_begin, [PANE_CLOSES] = time_pane_pane_close, [PANE_RESET] = time_pane_reset,

@@ -1,5 +1,5 @@
 /*
- * time_recall: the Chart's place for marks: the thread by name and tid, the window, the selected call.
+ * time_recall: places of the Chart pane: for marks the thread by name and tid, the window and the selected call; and for undo.
  */
 #include "config.h"
 
@@ -64,4 +64,59 @@ time_recall(struct pane *p, struct str text, bool moved)
 	t->sel_start = time_ticks(t, number[3]);
 	t->sel_depth = (uint32_t)number[4];
 	return true;
+}
+
+/* ---- its place, for undo --------------------------------------------------- */
+
+struct time_at {
+	struct time_window	now;
+	uint64_t		sel_start, stretch;
+	size_t			focus, top, frames_top;
+	uint32_t		thread, sel_depth;
+};
+
+void
+time_tell(struct pane *p, struct buf *b)
+{
+	struct time_pane *t = p->data;
+	const struct span *s = time_selected(t);
+	struct time_at spot;
+
+	if (!t->ready)
+		return;
+	memset(&spot, 0, sizeof spot);
+	spot.now = t->now;
+	spot.sel_start = s != NULL && !t->fresh ? s->start : t->sel_start;
+	spot.sel_depth = s != NULL && !t->fresh ? s->depth : t->sel_depth;
+	spot.stretch = t->lanes.stretch;
+	spot.focus = t->lanes.focus;
+	spot.top = t->lanes.top;
+	spot.frames_top = t->f.top;
+	spot.thread = t->thread;
+	buf_str(b, (struct str){ (const char *)&spot, sizeof spot });
+}
+
+void
+time_put(struct pane *p, struct str place, bool moved)
+{
+	struct time_pane *t = p->data;
+	struct time_at spot;
+
+	if (!t->ready || place.n != sizeof spot)
+		return;
+	memcpy(&spot, place.s, sizeof spot);
+	if (!moved && spot.thread != t->thread)
+		time_thread(t, spot.thread);
+	time_stop(t);
+	time_window(t, spot.now.from, spot.now.to, false);
+	t->fresh = true;
+	t->begin = t->under = false;
+	t->sel_start = spot.sel_start;
+	t->sel_depth = spot.sel_depth;
+	if (moved)
+		return;
+	t->lanes.focus = spot.focus <= t->lanes.n ? spot.focus : 0;
+	t->lanes.stretch = t->lanes.focus == spot.focus ? spot.stretch : 0;
+	t->lanes.top = spot.top;
+	t->f.top = spot.frames_top;
 }

@@ -92,29 +92,21 @@ static uint32_t
 thread_in(const struct time_pane *t, const struct store *other)
 {
 	const struct column *tids = store_column(other, COL_THREAD_TID);
-	uint64_t	 tid = column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1);
+	uint64_t	 tid = t->thread != 0 ? column_get(store_column(t->st, COL_THREAD_TID), t->thread - 1) : 0;
 	uint32_t	 i, n = tids != NULL && tid != 0 ? (uint32_t)tids->rows : 0;
 	struct buf	 name = BUF_INIT;
 
 	for (i = 1; i <= n; i++)
 		if (column_get(tids, i - 1) == tid)
 			return i;
-	thread_name(t->st, t->thread, &name);
+	if (t->thread != 0)
+		thread_name(t->st, t->thread, &name);
 	i = time_named(other, COL_THREAD_TID, thread_name, buf_view(&name), 1);
 	buf_free(&name);
 	return i;
 }
 
-/* True if the track belongs to another process than the thread; false if one of them is unknown. */
-static bool
-time_tracks_is_foreign(const struct store *st, const struct track *track, uint32_t thread)
-{
-	uint32_t process = thread_process(st, thread);
-
-	return track->process != 0 && process != 0 && track->process != process;
-}
-
-/* Add the tracks of the thread, then those of its process, then those of CPUs, which are hidden at first. */
+/* Add the tracks of the thread, then those of its process and of the system, then those of CPUs; the last two are hidden at first. */
 static void
 add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
 {
@@ -122,19 +114,20 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 	size_t		n = store_column(st, COL_TRACK_KIND) != NULL ? tracks_count(st) : 0;
 	unsigned	file = st == t->st ? 0 : ui_session(t->pane->ui)->at == 0 ? 2 : 1;
 	uint64_t	end = n > 0 ? tracks_end(st) : 0;
+	uint32_t	process = thread_process(st, thread);
 
-	if (sampled_track(st, thread, &track) && mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
+	if (thread != 0 && sampled_track(st, thread, &track) && mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
 		t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = SIZE_MAX, .track = track, .offset = offset, .file = file };
 	for (int round = 0; round < 3; round++)
 		for (size_t i = 0; i < n; i++) {
 			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0 ? 2 : track.thread == 0) != round)
 				continue;
-			if ((track.cpu == 0 && track.thread != 0 && track.thread != thread) || time_tracks_is_foreign(st, &track, thread))
+			if ((track.cpu == 0 && track.thread != 0 && track.thread != thread) || track_is_foreign(st, &track, thread))
 				continue;
 			if (!mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
 				return;
-			t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = i, .track = track, .end = end,
-			    .offset = offset, .hidden = track.cpu != 0, .file = file };
+			t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = i, .track = track, .end = end, .offset = offset,
+			    .hidden = track.cpu != 0 || (process != 0 && track_of_system(st, &track)), .file = file, .of_all = thread == 0 };
 		}
 }
 
@@ -149,6 +142,23 @@ time_tracks(struct time_pane *t)
 	if (other != NULL)
 		add_lanes(t, other, thread_in(t, other),
 		    s->offset[s->at == 0 ? 1 : 0] - s->offset[s->at]);
+}
+
+/* Select the track that another pane asked for. */
+void
+time_tracks_select(struct time_pane *t)
+{
+	for (size_t i = 0; t->track.n > 0 && i < t->lanes.n; i++) {
+		const struct track *track = &t->lanes.at[i].track;
+
+		if (!str_eq(str_of(track->name), buf_view(&t->track)) || (t->track_process != 0 && track->process != t->track_process))
+			continue;
+		t->lanes.at[i].hidden = false;
+		t->lanes.focus = i + 1;
+		t->lanes.stretch = 0;
+		break;
+	}
+	buf_clear(&t->track);
 }
 
 /* ---- visible tracks ------------------------------------------------------ */

@@ -16,9 +16,12 @@ time_path(struct pane *p, struct buf *b)
 	struct time_pane	*t = p->data;
 	size_t		 at = b->n;
 
-	if (!t->ready || t->thread == 0)
+	if (!t->ready)
 		return;
-	thread_label(t->st, t->thread, b);
+	if (t->thread != 0)
+		thread_label(t->st, t->thread, b);
+	else
+		buf_str(b, STR("all tracks"));
 	buf_str(b, str_of(glyph(GLYPH_INTO)));
 	scale_window_of(b, time_ns(t, t->now.from), time_ns(t, t->now.to), time_ns(t, t->all.from), time_ns(t, t->all.to));
 	screen_fit_from(b, at);
@@ -29,7 +32,7 @@ time_strip(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
 
-	if (t->ready && t->thread != 0)
+	if (t->ready)
 		scale_strip(b, time_ns(t, t->now.from), time_ns(t, t->now.to), time_ns(t, t->all.from), time_ns(t, t->all.to));
 }
 
@@ -280,6 +283,10 @@ time_text(struct pane *p, struct buf *b)
 {
 	struct time_pane	*t = p->data;
 
+	if (t->ready && t->thread == 0) {
+		buf_str(b, STR("metrics"));
+		return;
+	}
 	buf_printf(b, "%s @%u", !t->ready || t->calls ? "spans" : (ui_shapes(p->ui) & SHAPE_TRACKS) != 0 ? "states" : "calls", t->thread);
 	if (!t->ready)
 		return;

@@ -1,0 +1,262 @@
+/*
+ * frames: frames of FrameTimeline: of an app, named by its token, and of the display, which shows frames of apps.  Each has an actual
+ * time and usually an expected one.
+ */
+#include "config.h"
+
+#include "icecore/columns_marks.h"
+#include "perfetto.h"
+
+enum { FRAME_FIELDS = 13 };
+enum { PRESENT_DROPPED = 4 };
+
+/* Bits of jank types. */
+enum {
+	JANK_NONE = 1, JANK_SCHEDULING = 2, JANK_PREDICTION = 4, JANK_HAL = 8, JANK_CPU = 16, JANK_GPU = 32, JANK_APP = 64, JANK_STUFFING = 128,
+	JANK_UNKNOWN = 256, JANK_FLINGER_STUFFING = 512, JANK_DROPPED = 1024, JANK_NOT_ANIMATING = 2048, JANK_JITTER = 4096,
+	JANK_DISPLAY_OFF = 8192, JANK_MODE = 16384, JANK_POWER = 32768,
+	JANK_OF_APP = JANK_APP | JANK_UNKNOWN | JANK_JITTER,
+	JANK_OF_DISPLAY = JANK_SCHEDULING | JANK_PREDICTION | JANK_HAL | JANK_CPU | JANK_GPU
+};
+
+static const struct { uint32_t bit; const char *name; } kinds[] = {
+	{ JANK_SCHEDULING, "SurfaceFlinger Scheduling" }, { JANK_PREDICTION, "Prediction Error" }, { JANK_HAL, "Display HAL" },
+	{ JANK_CPU, "SurfaceFlinger CPU Deadline Missed" }, { JANK_GPU, "SurfaceFlinger GPU Deadline Missed" },
+	{ JANK_APP, "App Deadline Missed" }, { JANK_JITTER, "App Resynced Jitter" }, { JANK_STUFFING, "Buffer Stuffing" },
+	{ JANK_UNKNOWN, "Unknown Jank" }, { JANK_FLINGER_STUFFING, "SurfaceFlinger Stuffing" }, { JANK_DROPPED, "Dropped Frame" },
+	{ JANK_NOT_ANIMATING, "Non Animating" }, { JANK_DISPLAY_OFF, "Display not ON" }, { JANK_MODE, "ModeChange" },
+	{ JANK_POWER, "PowerModeChange" }
+};
+
+/* The message of a frame. */
+struct frame_in {
+	uint64_t	v[FRAME_FIELDS];
+	struct str	layer;
+	uint32_t	has;		/* bits, by field */
+	bool		display, actual;
+	uint64_t	present, on_time, gpu, jank, prediction, severity;	/* of an actual frame */
+	uint32_t	pid, name, types;	/* words: its token; its jank types */
+};
+
+/* A frame with an actual time. */
+struct frame_row {
+	uint64_t	start, expected_key;
+	uint32_t	actual, expected, process, layer, display, jank;
+	uint32_t	before;		/* frame of an app, from 1, that the same frame of the display shows; 0: none */
+	uint8_t		kind, tag, present, prediction, severity, on_time, gpu;
+};
+
+#define FRAME(p, i) (&SCRATCH((p)->frames, struct frame_row)[(i) - 1])
+
+static bool
+frame_has(const struct frame_in *f, unsigned field)
+{
+	return (f->has >> field & 1) != 0;
+}
+
+/* {1 expected display, 2 actual display, 3 expected surface, 4 actual surface}; false: damaged, or a field is missing. */
+static bool
+frame_read(struct str m, unsigned number, struct frame_in *f)
+{
+	static const uint8_t display[] = { 4, 5, 6, 7, 8, 9 }, surface[] = { 6, 7, 8, 9, 10, 12 };
+	const uint8_t *at;
+	struct proto_field in;
+	bool bad = false;
+
+	*f = (struct frame_in){ .display = number <= 2, .actual = number == 2 || number == 4 };
+	while (proto_next_whole(&m, &in, &bad))
+		if (in.number < FRAME_FIELDS) {
+			f->v[in.number] = in.value;
+			f->has |= (uint32_t)1 << in.number;
+			if (in.number == 5 && in.wire == PROTO_BYTES)
+				f->layer = str_head(in.in, PF_TEXT_MOST);
+		}
+	at = f->display ? display : surface;
+	f->pid = (uint32_t)f->v[f->display ? 3 : 4];
+	f->present = f->v[at[0]];
+	f->on_time = f->v[at[1]];
+	f->gpu = f->v[at[2]];
+	f->jank = f->v[at[3]];
+	f->prediction = f->v[at[4]];
+	f->severity = frame_has(f, at[5]) ? f->v[at[5]] : f->jank == JANK_NONE;
+	return !bad && frame_has(f, 1) && frame_has(f, 2) && frame_has(f, 3) && (f->display || frame_has(f, 4));
+}
+
+/* Whose fault it is that a frame was late, as Perfetto says it. */
+static enum frame_tag
+frame_tag_of(const struct frame_in *f)
+{
+	uint64_t of_display = f->jank & JANK_OF_DISPLAY, of_app = f->jank & JANK_OF_APP;
+
+	if (f->jank == 0)
+		return TAG_UNKNOWN;
+	if (f->display ? of_display != 0 : of_app != 0)
+		return TAG_SELF;
+	if (!f->display && of_display != 0)
+		return TAG_OTHER;
+	if (!f->display && f->jank == JANK_STUFFING)
+		return TAG_STUFFING;
+	if (f->jank == JANK_FLINGER_STUFFING)
+		return TAG_FLINGER_STUFFING;
+	if (f->display ? f->jank == JANK_DROPPED : f->present == PRESENT_DROPPED)
+		return TAG_DROPPED;
+	return f->jank == JANK_NOT_ANIMATING || f->jank == JANK_DISPLAY_OFF || f->jank == JANK_POWER ? TAG_UNSEEN : TAG_NONE;
+}
+
+/* ---- spans ------------------------------------------------------------------------------------------------ */
+
+static uint64_t
+frame_key(uint64_t cookie)
+{
+	return pf_key('f', cookie);
+}
+
+static bool
+frame_word(struct perfetto *p, uint32_t *word, struct err *err)
+{
+	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), word, err) : fail(err, E_SYSTEM, "out of memory (frames)");
+}
+
+/* Name a frame by its token; an actual frame also has its jank types. */
+static bool
+frame_about(struct perfetto *p, struct frame_in *f, struct pf_about *a, struct err *err)
+{
+	struct str track = f->actual ? STR("Actual Timeline") : STR("Expected Timeline"), types = STR("");
+
+	a->pid = f->pid;
+	if (!marks_word_of(&p->marks, track, &a->track, err))
+		return false;
+	a->kind = a->track;
+	buf_clear(&p->text);
+	buf_str(&p->text, track);
+	for (size_t i = 0; f->actual && i < NELEM(kinds); i++)
+		if (f->jank & kinds[i].bit) {
+			buf_str(&p->text, p->text.n == track.n ? STR(": ") : STR(", "));
+			buf_str(&p->text, str_of(kinds[i].name));
+		}
+	if (!frame_word(p, &a->cat, err))
+		return false;
+	if (p->text.n > track.n)
+		types = str_behind(buf_view(&p->text), track.n + 2);
+	if (!marks_word_of(&p->marks, types, &f->types, err))
+		return false;
+	buf_clear(&p->text);
+	buf_printf(&p->text, "%lld", (long long)f->v[2]);
+	if (!frame_word(p, &a->name, err))
+		return false;
+	f->name = a->name;
+	return true;
+}
+
+/* ---- frames with an actual time ---------------------------------------------------------------------------- */
+
+enum { SHOWN_BY_NONE = 1 };	/* 1 + the number of a frame; 0 is not a value */
+
+/* The last frame of an app that a frame of the display shows; 0: none. */
+static uint32_t
+last_shown(const struct perfetto *p, uint64_t key)
+{
+	uint32_t at = idmap_get(&p->by_display, key);
+
+	return at <= SHOWN_BY_NONE ? 0 : at - SHOWN_BY_NONE;
+}
+
+/* An arrow from each frame of an app that a frame of the display shows.  Its token is then free again. */
+static bool
+frame_arrows(struct perfetto *p, const struct frame_in *f, uint64_t time, struct err *err)
+{
+	uint64_t key = pf_key('d', f->v[2]);
+	uint32_t shown = last_shown(p, key);
+	struct pf_flow_end to = { .time = time, .name = f->name };
+
+	if (shown == 0)
+		return true;
+	if (!idmap_put(&p->by_display, key, SHOWN_BY_NONE, err) || !marks_word_of(&p->marks, STR("frame"), &to.cat, err))
+		return false;
+	for (; shown != 0; shown = FRAME(p, shown)->before) {
+		struct pf_flow_end from = { .time = FRAME(p, shown)->start, .cat = to.cat };
+
+		from.name = marks_span(&p->marks, FRAME(p, shown)->actual)->name;
+		if (!pf_arrow(p, &from, &to, 0, err))
+			return false;
+	}
+	return true;
+}
+
+/* The actual span of the frame is the last one. */
+static bool
+frame_add(struct perfetto *p, const struct frame_in *f, uint64_t key, uint64_t time, struct err *err)
+{
+	struct frame_row new = { .start = time, .expected_key = key, .actual = (uint32_t)p->marks.nspans, .jank = f->types,
+	    .process = marks_span(&p->marks, p->marks.nspans)->process, .kind = f->display, .tag = (uint8_t)frame_tag_of(f),
+	    .present = (uint8_t)(f->present <= 5 ? f->present : 0), .prediction = (uint8_t)(f->prediction <= 3 ? f->prediction : 0),
+	    .severity = (uint8_t)(f->severity <= 3 ? f->severity : 0), .on_time = f->on_time != 0, .gpu = f->gpu != 0 };
+	uint64_t display = pf_key('d', f->v[3]);
+
+	if (f->display)
+		return frame_arrows(p, f, time, err) && make_add(&p->frames, &p->nframes, &new, sizeof new, MAKE_MOST, "frames", err);
+	buf_clear(&p->text);
+	buf_printf(&p->text, "%lld", (long long)f->v[3]);
+	new.before = last_shown(p, display);
+	return marks_word_of(&p->marks, f->layer, &new.layer, err) && frame_word(p, &new.display, err) &&
+	    make_add(&p->frames, &p->nframes, &new, sizeof new, MAKE_MOST, "frames", err) &&
+	    idmap_put(&p->by_display, display, (uint32_t)p->nframes + SHOWN_BY_NONE, err);
+}
+
+bool
+pf_play_frame(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+{
+	struct pf_about a = { .pid = 0 };
+	uint64_t time = r->time - p->first, key;
+	struct proto_field in, cookie;
+	struct frame_in f;
+	uint32_t found;
+	bool bad = false;
+
+	if (!proto_next_whole(&m, &in, &bad) || in.wire != PROTO_BYTES || in.number == 0 || in.number > 5) {
+		p->count[PF_NO_VALUE]++;
+		return true;
+	}
+	if (in.number == 5 && proto_next_whole(&in.in, &cookie, &bad) && cookie.number == 1)
+		return pf_async_end(p, frame_key(cookie.value), time, err);
+	if (in.number == 5 || !frame_read(in.in, (unsigned)in.number, &f)) {
+		p->count[PF_NO_VALUE]++;
+		return true;
+	}
+	key = idmap_hash(f.v[2] ^ (uint64_t)f.pid << 32) | 1;
+	if (!f.actual) {
+		if (!idmap_enter(&p->by_frame, key, (uint32_t)p->marks.nspans + 1, &found, err))
+			return false;
+		/* A second expected frame of a process and a token says nothing new. */
+		if (!f.display && found <= p->marks.nspans)
+			return true;
+	}
+	return frame_about(p, &f, &a, err) && pf_async_begin(p, frame_key(f.v[1]), time, &a, err) &&
+	    (!f.actual || frame_add(p, &f, key, time, err));
+}
+
+/* ---- columns ------------------------------------------------------------------------------------------------ */
+
+bool
+pf_frame_columns(struct perfetto *p, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_FRAME_START, frame_row, start), MAKE(COL_FRAME_ACTUAL, frame_row, actual), MAKE(COL_FRAME_EXPECTED, frame_row, expected),
+		MAKE(COL_FRAME_PROCESS, frame_row, process), MAKE(COL_FRAME_LAYER, frame_row, layer), MAKE(COL_FRAME_DISPLAY, frame_row, display),
+		MAKE(COL_FRAME_JANK, frame_row, jank), MAKE(COL_FRAME_KIND, frame_row, kind), MAKE(COL_FRAME_TAG, frame_row, tag),
+		MAKE(COL_FRAME_PRESENT, frame_row, present), MAKE(COL_FRAME_PREDICTION, frame_row, prediction),
+		MAKE(COL_FRAME_SEVERITY, frame_row, severity), MAKE(COL_FRAME_ON_TIME, frame_row, on_time), MAKE(COL_FRAME_GPU, frame_row, gpu),
+	};
+
+	for (uint64_t i = 1; i <= p->nframes; i++) {
+		struct frame_row *f = FRAME(p, i);
+		uint32_t at = idmap_get(&p->by_frame, f->expected_key);
+
+		/* Two frames may have one key. */
+		if (at != 0 && at <= p->marks.nspans && marks_span(&p->marks, at)->name == marks_span(&p->marks, f->actual)->name &&
+		    marks_span(&p->marks, at)->process == f->process)
+			f->expected = at;
+	}
+	return p->nframes == 0 ||
+	    make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(p->frames, struct frame_row), p->nframes), err);
+}

@@ -1,0 +1,5 @@
+# The overview of a trace of frames: late frames come before the CPUs.
+# dir: perfettocases.py
+# open: frames.pftrace
+# args: -o table
+overview
