@@ -481,6 +481,9 @@ def odd(d):
     put('syscalls', p + [pkt(I(10, 1), B(45, B(1, B(1, 'Linux') + B(3, '6.1.0') + B(4, 'aarch64')))),
                          bundle(1, [fe(t + 1100, 300, 329, I(1, 63)), fe(t + 1200, 300, 330, I(1, 63) + I(2, 5)), fe(t + 1300, 300, 329, I(1, 64)), mark(t + 1400, 300, 'B|300|in'),
                                     fe(t + 1500, 300, 330, I(1, 64)), mark(t + 1600, 300, 'E|300'), fe(t + 1700, 300, 329, I(1, 9999)), fe(t + 1800, 300, 329, I(1, 98))])])
+    rails = lambda body: pkt(I(8, t + 100), I(10, 1), B(40, body))
+    put('rails', p + [rails(B(1, I(1, 0) + B(2, 'CPU_RAIL')) + B(1, I(1, 1) + B(2, 'GPU_RAIL'))), rails(B(2, I(1, 0) + I(2, (t + 1000000) // 1000000) + I(3, 25))),
+                      rails(B(2, I(1, 1) + I(3, 7)) + b'\x12\x09GP'), rails(B(2, I(1, 1) + I(3, 9)))])
     put('generic-events', p + [bundle(0, [fe(t + 1100, 100, 327, B(1, 'gpu_submit') + B(2, B(1, 'ring') + I(4, 3))), fe(t + 1200, 101, 327, B(1, 'gpu_done')),
                                          fe(t + 1300, 100, 327, b'')])])
     put('unread-more', p + [graph, graph, pkt(B(133, b'x')), pkt(I(8, t), I(10, 1), B(140, b'')), pkt(I(8, t), I(10, 1), I(1234, 5)), pkt(I(8, t), I(10, 1), B(1234, b'x')),

@@ -240,10 +240,14 @@ take_rails(struct perfetto *p, const struct pf_row *r, struct str m, struct err 
 	struct proto_field f;
 	struct probe b, whole;
 	struct pf_track *t;
-	bool bad = false, ok = read_probe(m, &whole);
+	bool bad = false, ok = true;
 	int64_t time;
 
-	while (ok && proto_next_whole(&all, &f, &bad)) {
+	if (!read_probe(m, &whole)) {
+		p->count[PF_BAD_PACKETS]++;
+		return true;
+	}
+	while (proto_next_whole(&all, &f, &bad)) {
 		if (f.number != 1 || f.wire != PROTO_BYTES || !read_probe(f.in, &b))
 			continue;
 		if ((t = pf_track(p, rail_key(whole.v[3], b.v[1]), err)) == NULL)
