@@ -55,7 +55,8 @@ struct pf_row {
 	 * PF_LEVEL: the value is in n and a */
 	uint32_t	a, b;
 	uint16_t	cpu;
-	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a track */
+	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a
+					 * track; of PF_PROBE 1: it only describes */
 };
 
 /* The state of a sequence between two packets that change it.  Rows refer to it. */
@@ -236,6 +237,10 @@ bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read *
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */
 /* event_rows.c: of a packet at that time, if it has none of its own. */
 bool	pf_event_rows(struct perfetto *, const struct pf_packet *, uint32_t state, uint32_t sequence, int64_t time, struct err *);
+/* A value of the counter of a track, which is described already. */
+bool	pf_level_row(struct perfetto *, int64_t time, uint64_t uuid, double value, struct err *);
+/* probes.c: power rails, whose values have times of their own; time: of the packet. */
+bool	pf_rail_rows(struct perfetto *, struct str rails, int64_t time, struct err *);
 /* ftrace_rows.c */
 bool	pf_ftrace_rows(struct perfetto *, struct str bundle, uint32_t state, uint32_t sequence, struct err *);
 

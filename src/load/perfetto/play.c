@@ -70,7 +70,7 @@ counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 static bool
 is_event(const struct pf_row *r)
 {
-	return r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD;
+	return r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD && (r->kind != PF_PROBE || r->flags == 0);
 }
 
 /* One row: the first event that counts is where the trace begins. */
