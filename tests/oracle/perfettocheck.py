@@ -34,8 +34,8 @@ UNREAD = {
 # Those whose stored tables have the short names of methods.
 RENAMED = {"ProfilingHeapProfiling.heap_profile_deobfuscate", "R8RetraceCompat.inline_positions"}
 CLOCKS = ("thread_time", "thread_instruction_count")
-QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall",
-           "async_spans | select name start_wall wall open", "marks | select name time cat", "counters | select counter points",
+QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall thread_id",
+           "async_spans | select name start_wall wall open thread_id process", "marks | select name time cat thread_id process", "counters | select counter points",
            "waits | select thread_id start_wall blocked_in io_wait",
            "flows | select name start delay key")
 
@@ -45,7 +45,7 @@ def tables_of(path):
     trace = slowperfetto.Trace()
     trace.read(path)
     out = {}
-    for name in ("sched", "states", "slices", "counters", "logs", "samples", "heap", "flows"):
+    for name in ("procs", "threads", "sched", "states", "slices", "counters", "logs", "samples", "heap", "flows"):
         rows = [[slowperfetto.clean(c) for c in r] for r in slowperfetto.out_rows(trace, name)]
         out[name] = [dict(zip(rows[0], r)) for r in rows[1:]]
     return out
@@ -71,21 +71,52 @@ def one(program, path, query):
     return a.tables()[0].rows if a.code in (0, 1, 3) and a.out else []
 
 
-def spans_of(program, path, base, want):
+def threads_of(program, path):
+    """Threads by their numbers: tid, process and name.  Traces of marks alone have no source of threads: None."""
+    rows = one(program, path, "threads | select id tid name process") or one(program, path, "tasks | select id tid name process")
+    return {r["id"]: (r["tid"], r["process"], r["name"]) for r in rows} or None
+
+
+def process_name(pid, name):
+    """A process without a name is called by its number."""
+    return answers.fit(name) or (pid if pid != "0" else "")
+
+
+def names_of(want):
+    """What threads may be called by their tid and process: a main thread without a name has that of its process, or is "main"."""
+    process = {r["pid"]: r["name"] for r in want.get("procs", [])}
+    out = set()
+    for r in want.get("threads", []):
+        of = process.get(r["pid"], "")
+        names = [r["name"]] if r["name"] else [of or "main" if r["main"] == "1" else "thread " + r["tid"], "thread " + r["tid"]]
+        out |= {(r["tid"], process_name(r["pid"], of), answers.fit(n)) for n in names}
+    # The idle task has a name where its calls are shown.
+    return out | {("0", "", "swapper/0"), ("0", "", "0/0")}
+
+
+def spans_of(program, path, base, threads, want):
     marks = one(program, path, QUERIES[5])
-    spans = [(r["method"], int(r["start_wall"]) + base, int(r["wall"])) for r in one(program, path, QUERIES[3])] + \
-        [(r["name"], int(r["start_wall"]) + base, -1 if r["open"] == "true" else int(r["wall"])) for r in one(program, path, QUERIES[4])] + \
-        [(r["name"], int(r["time"]) + base, 0) for r in marks if r["cat"] not in ("log", "kernel")]
-    theirs = [(answers.fit(r["name"] or r["track"]), int(r["ts"]), int(r["dur"])) for r in want.get("slices", [])]
+    nobody = ("", "", "")
+    tid_of = lambda r: "" if threads is None else threads.get(r["thread_id"], nobody)[0]
+    spans = [(r["method"], int(r["start_wall"]) + base, int(r["wall"])) + threads[r["thread_id"]][:2] for r in one(program, path, QUERIES[3])] + \
+        [(r["name"], int(r["start_wall"]) + base, -1 if r["open"] == "true" else int(r["wall"]), tid_of(r), r["process"]) for r in one(program, path, QUERIES[4])] + \
+        [(r["name"], int(r["time"]) + base, 0, tid_of(r), r["process"]) for r in marks
+         if r["cat"] not in ("log", "kernel")]
+    theirs = [(answers.fit(r["name"] or r["track"]), int(r["ts"]), int(r["dur"]), r["tid"] if threads else "", process_name(r["pid"], r["process"]))
+              for r in want.get("slices", [])]
+    # Old asynchronous events with an id of all processes are shown in that of their thread.
+    old = {(answers.fit(r["name"]), int(r["ts"])) for r in want.get("slices", []) if r["kind"] == "legacy_async_global"}
+    spans = [s[:4] + ("",) if s[:2] in old else s for s in spans]
     # A call that is open lasts to the end of the trace.
     open_at, left = collections.Counter(x[:2] for x in theirs if x[2] == -1), []
     for s in spans:
         if open_at[s[:2]] > 0:
             open_at[s[:2]] -= 1
-            s = s[:2] + (-1,)
+            s = s[:2] + (-1,) + s[3:]
         left.append(s)
-    return differ("spans", left, theirs) + differ("log", [int(r["time"]) + base for r in marks if r["cat"] == "log"],
-                                                  [int(r["ts"]) for r in want.get("logs", [])])
+    return differ("spans", left, theirs) + \
+        differ("log", [(int(r["time"]) + base, tid_of(r)) for r in marks if r["cat"] == "log"],
+               [(int(r["ts"]), r["tid"] if threads else "") for r in want.get("logs", [])])
 
 
 def blocked_differ(program, path, base, tid, want):
@@ -158,14 +189,16 @@ def compare(program, path, want):
         return ["exit status %d: %s" % (a.code, a.err.strip())] if some or a.code != 5 else []
     facts = {r["field"]: r["value"] for r in a.tables()[0].rows}
     base = int(facts.get("clock_start", "0"))
-    tid = {r["id"]: r["tid"] for r in one(program, path, QUERIES[2])}
+    threads = threads_of(program, path)
+    tid = {k: v[0] for k, v in (threads or {}).items()}
     tid["0"] = "0"
+    named = set((threads or {}).values()) - names_of(want)
     counters = sum(int(r["points"]) for r in one(program, path, QUERIES[6]))
     times = [int(r["ts"]) for t in ("sched", "slices", "counters", "logs") for r in want.get(t, [])]
     first = differ("first event", [base], [min(times)]) if times and not want.get("samples") and not want.get("states") and not want.get("heap") else []
-    return first + differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
+    return first + (['threads: %s' % sorted(named)[:3]] if named and "threads" in want else []) + differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
                   [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + \
-        spans_of(program, path, base, want) + flows_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
+        spans_of(program, path, base, threads, want) + flows_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
         differ("counters", [counters], [sum(r["track"] not in CLOCKS for r in want.get("counters", []))])
 
 

@@ -14,12 +14,23 @@ struct async_row {
 
 #define ROW(p, i) ((struct async_row *)(void *)marks_span(&(p)->marks, i))
 
+static uint32_t
+about_process(struct perfetto *p, const struct pf_about *a, struct err *err)
+{
+	uint32_t process = a->process == 0 && a->pid != 0 ? pf_process(p, a->pid, err) : a->process;
+
+	return process == 0 && a->pid != 0 ? 0 : pf_mark_process(p, process, err);
+}
+
 /* Threads of marks are those of calls. */
 static bool
 about_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32_t *process, struct err *err)
 {
 	*thread = 0;
-	return (a->tid == 0 || (*thread = pf_span_thread(p, a->tid, err)) != 0) && (*process = pf_mark_process(p, a->pid, err)) != 0;
+	if (a->task != 0 ? (*thread = pf_task_thread(p, pf_task_at(p, a->task), err)) == 0 :
+	    a->tid != 0 && (*thread = pf_span_thread(p, a->tid, err)) == 0)
+		return false;
+	return (*process = about_process(p, a, err)) != 0;
 }
 
 /* Spans of a track that has a name, such as all frames of a process, are one line over time. */
@@ -74,7 +85,7 @@ pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char sco
 bool
 pf_level(struct perfetto *p, uint64_t time, const struct pf_about *a, double value, struct err *err)
 {
-	struct mark_counter new = { .name = a->name, .process = pf_mark_process(p, a->pid, err) };
+	struct mark_counter new = { .name = a->name, .process = about_process(p, a, err) };
 	uint32_t counter = new.process == 0 ? 0 : mark_set_add(&p->marks.counters, &new, offsetof(struct mark_counter, series), sizeof new,
 	    "counters", err);
 

@@ -12,7 +12,8 @@ struct err;
 
 /* Spans that are not calls, by a key of their own, innermost first; counters; instants. */
 struct pf_about {
-	uint32_t	pid, tid;	/* 0: none */
+	uint32_t	pid, tid;	/* those that are current; 0: none */
+	uint32_t	process, task;	/* rows of them, instead of ids; 0: by the ids */
 	uint32_t	name, cat;	/* words */
 	uint32_t	kind;		/* word: of frames, whose names are numbers; else 0 */
 	uint32_t	track;		/* word: what spans over time are called together; 0: the name */

@@ -81,12 +81,15 @@ static bool
 take_instant(struct perfetto *p, uint32_t tid, uint32_t pid, uint64_t time, char letter, struct str rest, struct err *err)
 {
 	struct pf_about a = { .pid = pid, .tid = letter == 'I' ? tid : 0 };
-	struct str track, name = rest;
+	struct str track = STR(""), name = rest;
 
 	if (letter == 'N' && (!str_split(&rest, '|', &track) || track.n == 0 || (name = rest).n == 0))
 		return bad_mark(p);
 	if (name.n == 0)
 		return bad_mark(p);
+	/* The state of the device belongs to no process. */
+	if (letter == 'N' && str_eq(track, STR("DeviceStateChanged")))
+		a.pid = 0;
 	return marks_word_of(&p->marks, name, &a.name, err) && pf_instant(p, time - p->first, &a, letter == 'I' ? 't' : 'p', err);
 }
 
@@ -95,7 +98,7 @@ pf_play_letter(struct perfetto *p, uint32_t tid, uint64_t time, char letter, uin
 {
 	struct pf_about a = { .pid = pid };
 
-	if (strchr("BEI", letter) != NULL && pid != 0 && !pf_task_in(p, tid, pid, err))
+	if (strchr("BEI", letter) != NULL && pf_task_in(p, tid, pid, err) == NULL)
 		return false;
 	if (letter == 'B' || letter == 'E')
 		return pf_play_call(p, tid, time, letter, name, err);
@@ -122,7 +125,7 @@ pf_play_mark(struct perfetto *p, uint32_t tid, uint64_t time, struct str text, s
 	str_split(&rest, '|', &letter);
 	if ((!str_split(&rest, '|', &number) || !num_u64(number, 10, &pid) || pid > UINT32_MAX) && text.s[0] != 'E')
 		return bad_mark(p);
-	if (strchr("BEI", text.s[0]) != NULL && pid != 0 && !pf_task_in(p, tid, (uint32_t)pid, err))
+	if (strchr("BEI", text.s[0]) != NULL && pf_task_in(p, tid, (uint32_t)pid, err) == NULL)
 		return false;
 	switch (text.s[0]) {
 	case 'B': case 'E':

@@ -74,13 +74,15 @@ begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct er
 	return true;
 }
 
+/* Switches call tasks by their rows. */
 static uint32_t
 thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
 	struct perfetto *p = arg;
 
 	(void)name;
-	return pid != 0 && !pf_task_in(p, tid, pid, err) ? 0 : pf_span_thread(p, tid, err);
+	(void)pid;
+	return pf_task_thread(p, pf_task_at(p, tid), err);
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
@@ -120,13 +122,13 @@ processes_of(const struct perfetto *p)
 }
 
 static bool
-make_columns_of(struct perfetto *p, struct err *err)
+make_columns_of(struct perfetto *p, const uint32_t *place, struct err *err)
 {
 	struct jload *l = p->l;
 
 	return pf_async_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) &&
 	    marks_counter_columns(&p->marks, &marks_decimals, err) && marks_level_columns(&p->marks, err) &&
-	    pf_task_columns(p, err) && marks_word_columns(&p->marks, err) &&
+	    pf_task_columns(p, place, err) && marks_word_columns(&p->marks, err) &&
 	    fact_set(l->st, FACT_PROCESSES, processes_of(p), err) && (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st,
 	    FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes, err) &&
 	    samples_columns(&l->samples, err));
@@ -142,8 +144,9 @@ make_found(struct perfetto *p, struct err *err)
 	p->l->spans.calls.first = PF_TIME(p->first);
 	p->l->spans.last = PF_TIME(p->last);
 	ok = ok && pf_task_order(p, &place, err) && perfetto_make_calls(p, &tracks, SCRATCH(place, uint32_t), err);
+	ok = ok && put_facts(p, &tracks, err) && make_columns_of(p, SCRATCH(place, uint32_t), err);
 	scratch_free(&place);
-	return ok && put_facts(p, &tracks, err) && make_columns_of(p, err);
+	return ok;
 }
 
 static bool

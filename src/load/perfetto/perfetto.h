@@ -11,28 +11,11 @@
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "clocks.h"
+#include "packets.h"
 #include "samples.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
-
-/* Numbers of TracePacket: what a packet is about. */
-enum pf_packet_field {
-	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
-	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_PROFILE = 37,
-	PKT_BATTERY = 38, PKT_LOG = 39, PKT_RAILS = 40,
-	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_GPU = 52, PKT_STREAMING = 54,
-	PKT_HEAP_GRAPH = 56, PKT_CLOCK = 58, PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64,
-	PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
-	PKT_ZSTD = 133, PKT_STACK = 135
-};
-
-/* A packet: its fields, the last one of each number; an absent one has no bytes and the value 0. */
-struct pf_packet {
-	struct str	 body;
-	struct proto_field field[PF_FIELDS];
-	unsigned	 n;
-};
+enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
 
 /* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
@@ -110,8 +93,8 @@ struct perfetto {
 	struct idmap	 by_frame;	/* expected frames */
 	uint64_t	 nframes;
 	struct idmap	 by_flow, by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
-	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;
-	struct scratch	 direct;	/* u32: 1 + rows of tasks by tid */
+	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;	/* by_tid, by_pid: the rows that are current */
+	struct scratch	 direct;	/* u32: the same by tid */
 	uint64_t	 ndirect;
 	struct scratch	 sequences;
 	uint64_t	 nsequences;
@@ -144,7 +127,7 @@ struct perfetto {
 	struct sched_events *sched;
 	uint64_t	 skipped_ftrace;	/* kernel events of other kinds, also by kind */
 	uint64_t	 events[PF_EVENT_KINDS];
-	uint32_t	 running[PF_CPUS];	/* pid by CPU, of compact switches; 1 + it; 0: not known */
+	uint32_t	 running[PF_CPUS];	/* rows of tasks by CPU, for compact switches; 0: not known */
 	uint64_t	 first, last;	/* of rows that were played */
 	struct buf	 text;
 };
@@ -174,18 +157,6 @@ pf_offset(const struct perfetto *p, const char *s)
 {
 	return samples_has_text(&p->l->samples, (struct str){ s, 0 }) ? (uint64_t)(s - p->file.s) :
 	    p->file.n + (uint64_t)(s - (const char *)p->spill.data);
-}
-
-/* The last field of that number; an empty one if the packet lacks it. */
-static inline const struct proto_field *
-pf_field(const struct pf_packet *k, unsigned number)
-{
-	static const struct proto_field none;
-
-	for (unsigned i = k->n; i-- > 0; )
-		if (k->field[i].number == number)
-			return &k->field[i];
-	return &none;
 }
 
 /* packets.c: all packets, in order; the packet is valid during take. */
@@ -248,7 +219,9 @@ bool	pf_ftrace_rows(struct perfetto *, struct str bundle, uint32_t state, uint32
 bool	pf_track_told(struct perfetto *, struct str descriptor, uint32_t sequence, struct err *);
 struct pf_track *pf_track(struct perfetto *, uint64_t uuid, struct err *);	/* made if it is missing */
 struct pf_track *pf_track_known(const struct perfetto *, uint64_t uuid);	/* or NULL */
-bool	pf_track_scope(struct perfetto *, struct pf_track *);	/* false: too many parents, or a cycle */
+/* Find out what a track is of; it is bad if it has too many parents, or a cycle of them. */
+bool	pf_track_scope(struct perfetto *, struct pf_track *, struct err *);
+uint32_t pf_track_process(const struct perfetto *, const struct pf_track *);	/* its row; 0: none */
 
 #include "async.h"
 #include "play.h"

@@ -30,7 +30,7 @@ play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
 	if (p->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (log)");
 	return marks_word_of(&p->marks, STR("log"), &a.cat, err) && marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) &&
-	    (a.tid == 0 || a.pid == 0 || pf_task_in(p, a.tid, a.pid, err)) && pf_instant(p, r->time - p->first, &a, a.tid != 0 ? 't' : 'p', err);
+	    (a.tid == 0 || pf_task_in(p, a.tid, a.pid, err) != NULL) && pf_instant(p, r->time - p->first, &a, a.tid != 0 ? 't' : 'p', err);
 }
 
 static bool
@@ -40,7 +40,7 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 
 	switch (r->kind) {
 	case PF_FTRACE: return pf_play_ftrace(p, r, err);
-	case PF_SWITCH: return pf_play_switch(p, r, err);
+	case PF_SWITCH: return pf_play_switch(p, r, true, err);
 	case PF_WAKING: return pf_play_waking(p, r, err);
 	case PF_TRACK_EVENT: return pf_play_event(p, r, err);
 	case PF_LEVEL: return pf_play_level(p, r, err);
@@ -61,8 +61,6 @@ counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 	bool kernel = r->kind < PF_TRACK_EVENT, before = kernel ? r->time < from : r->kind == PF_TRACK_EVENT && r->time < p->range;
 
 	p->count[PF_BEFORE_START] += before;
-	if (before && r->kind == PF_SWITCH)
-		p->running[r->cpu] = r->a + 1;
 	return !before;
 }
 
@@ -78,7 +76,7 @@ static bool
 play_next(struct perfetto *p, const struct pf_row *r, uint64_t from, bool *begun, struct err *err)
 {
 	if (!counts(p, r, from))
-		return true;
+		return r->kind != PF_SWITCH || pf_play_switch(p, r, false, err);
 	if (is_event(r)) {
 		if (!*begun)
 			p->first = r->time;

@@ -78,12 +78,6 @@ sched_events_frequency(struct sched_events *f, uint32_t cpu, uint64_t time, uint
 }
 
 bool
-sched_events_exit(struct sched_events *f, uint32_t tid, struct err *err)
-{
-	return sched_events_feed(f, SCHED_EXIT, &(struct sched_told){ .to = tid, .to_name = STR("") }, err);
-}
-
-bool
 sched_events_end(struct sched_events *f, struct sched_beside *b, struct err *err)
 {
 	f->s.err = err;
