@@ -24,6 +24,7 @@
 	ROW(INSTANT_THREAD, "instant.thread")		/* u32 */ \
 	ROW(INSTANT_PROCESS, "instant.process")		/* u32 */ \
 	ROW(INSTANT_DETAIL, "instant.detail")		/* u32: word, the data of Firefox markers */ \
+	ROW(INSTANT_ARGS, "instant.args")		/* u32: row of args.place; 0: none */ \
 	/* Async operations, in order of their starts. */ \
 	ROW(ASYNC_START, "async.start")			/* u64 */ \
 	ROW(ASYNC_END, "async.end")			/* u64 */ \
@@ -33,9 +34,22 @@
 	ROW(ASYNC_PROCESS, "async.process")		/* u32 */ \
 	ROW(ASYNC_THREAD, "async.thread")		/* u32; of markers of Firefox, as detail is */ \
 	ROW(ASYNC_DETAIL, "async.detail")		/* u32: word */ \
+	ROW(ASYNC_ARGS, "async.args")			/* u32: row of args.place; 0: none */ \
+	ROW(ASYNC_END_ARGS, "async.end_args")		/* u32: the same of its end */ \
 	ROW(ASYNC_PARENT, "async.parent")		/* u32: its number, from 1; 0: none */ \
 	ROW(ASYNC_POINTS, "async.points")		/* u32: events in it */ \
 	ROW(ASYNC_OPEN, "async.open")			/* u8: 1: it did not end */ \
+	/*
+	 * Args of Perfetto traces; event.args and event.end_args are rows of these.  A place is 1 + the offset of the length of a
+	 * message or text, which follows it, in the source, or behind it in args.own.
+	 */ \
+	ROW(ARGS_PLACE, "args.place")			/* of a track event */ \
+	ROW(ARGS_NAMES, "args.names")			/* u32: whose numbered texts it uses */ \
+	ROW(ARGS_OWN, "args.own")			/* bytes: what the source has only in compressed form */ \
+	/* Texts with numbers, in order of both. */ \
+	ROW(ARG_TEXT_OF, "arg_text.of")			/* u64: 256 * whose it is, plus its kind: 3 names, 29 values */ \
+	ROW(ARG_TEXT_NUMBER, "arg_text.number")		/* u64 */ \
+	ROW(ARG_TEXT_PLACE, "arg_text.place") \
 	/* Their kinds, by falling total: those that ended, and events in any of that name. */ \
 	ROW(OPERATION_NAME, "operation.name")		/* u32: word */ \
 	ROW(OPERATION_CAT, "operation.cat")		/* u32: word */ \

@@ -409,6 +409,18 @@ def odd(d):
     put('counters', p + [pkt(I(8, t), I(10, s), I(13, 2), B(60, I(1, 500) + I(5, 77) + B(2, 'delta') + B(8, I(4, 1000) + I(5, 1)))),
                          te(500, I(9, 4) + I(11, 500) + I(30, 5)), te(510, I(9, 4) + I(11, 500) + I(30, -2 & (1 << 64) - 1)), te(520, I(9, 4) + I(11, 500) + D(44, 0.5)),
                          te(530, I(9, 1) + B(23, 'with extra') + I(31, 500) + I(12, 3)), te(540, I(9, 2)), te(550, I(9, 4) + I(11, 79) + I(30, 1)), te(560, I(9, 4) + I(11, 500))])
+    # args: of names and texts with numbers, nested, in the old form, of a begin and its end, in compressed packets
+    arg = lambda *v: B(4, b''.join(v))
+    args = [te(500, I(9, 1) + B(23, 'plain') + arg(I(1, 7), I(4, -3 & (1 << 64) - 1)) + arg(B(10, 'size'), I(3, 4096)) + arg(B(10, 'ok'), I(2, 1)) + arg(B(10, 'ratio'), D(5, 0.25)) +
+               arg(B(10, 'state'), I(17, 4)) + arg(B(10, 'at'), I(7, 0xbeef)) + arg(B(10, 'text'), B(6, 'a b'))), te(510, I(9, 2) + arg(B(10, 'size'), I(3, 8192)) + arg(B(10, 'result'), B(6, 'done')),
+               inn=B(3, I(1, 7) + B(2, 'delta')) + B(29, I(1, 4) + B(2, 'opening'))),
+            te(520, I(9, 1) + B(23, 'nested') + arg(B(10, 'rect'), B(11, B(10, 'w') + I(4, 3)) + B(11, B(10, 'corners') + B(12, I(4, 1)) + B(12, I(4, 2)))) +
+               arg(B(10, 'old'), B(8, B(2, 'a') + B(2, 'b') + B(3, I(5, 7)) + B(3, B(4, B(8, 'x')) + B(4, I(7, 1))))) + arg(B(10, 'json'), B(9, '{"k":[1]}'))), te(530, I(9, 2)),
+            te(540, I(9, 3) + B(23, 'instant') + arg(B(10, 'why'), B(6, 'test'))),
+            te(550, I(9, 1) + B(23, 'conn 2') + I(11, 79) + arg(I(1, 7), B(6, 'async'))), te(560, I(9, 2) + I(11, 79)),
+            te(570, I(9, 1) + B(23, 'damaged') + arg(b'\x52\x7f') + arg(I(1, 99), I(3, 5))), te(580, I(9, 2))]
+    put('args', p + args)
+    put('args-compressed', p[:6] + [pkt(B(50, zlib.compress(b''.join(p[6:] + args))))])
     # clocks
     mono = lambda dt, body, seq=5: pkt(I(8, t + dt - 5000000000), I(58, 3), I(10, seq), I(13, 2), B(11, body))
     put('mono-events', p + [mono(500, I(9, 1) + B(23, 'mono')), mono(600, I(9, 2))])

@@ -7,6 +7,7 @@ samples by event and stack.
 import collections
 import glob
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -34,6 +35,7 @@ UNREAD = {
 # Those whose stored tables have the short names of methods.
 RENAMED = {"ProfilingHeapProfiling.heap_profile_deobfuscate", "R8RetraceCompat.inline_positions"}
 CLOCKS = ("thread_time", "thread_instruction_count")
+DETAILS = ("spans | select method start_wall detail", "async_spans | select name start_wall detail", "marks | select name time detail")
 QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall thread_id",
            "async_spans | select name start_wall wall open thread_id process", "marks | select name time cat thread_id process", "counters | select counter points",
            "waits | select thread_id start_wall blocked_in io_wait",
@@ -119,6 +121,18 @@ def spans_of(program, path, base, threads, want):
                [(int(r["ts"]), r["tid"] if threads else "") for r in want.get("logs", [])])
 
 
+def args_differ(program, path, base, want):
+    """Args of annotations with plain values; nested ones and those of typed fields are left out."""
+    theirs = {}
+    for r in want.get("slices", []):
+        told = r["args"].split("; ") if "debug." in r["args"] and "{...}" not in r["args"] else []
+        if told and all(a.startswith("debug.") for a in told):
+            theirs[answers.fit(r["name"]), int(r["ts"])] = sorted(answers.fit(re.sub("=(True|False)$", lambda m: m[0].lower(), a[6:])) for a in told)
+    ours = {(list(r.values())[0], int(list(r.values())[1]) + base): r["detail"] for q in DETAILS for r in one(program, path, q)} if theirs else {}
+    bad = [(k, v, ours.get(k)) for k, v in theirs.items() if any(a not in ours.get(k, "") for a in v) and len(" ".join(v)) < 200]
+    return ["args: %s" % bad[:3]] if bad else []
+
+
 def blocked_differ(program, path, base, tid, want):
     """Why tasks slept; a task that nobody woke up has no wait."""
     theirs = [(int(r["ts"]), r["tid"], answers.fit(r["blocked_function"]), r["io_wait"]) for r in want.get("states", []) if r["io_wait"] != ""]
@@ -198,7 +212,7 @@ def compare(program, path, want):
     first = differ("first event", [base], [min(times)]) if times and not want.get("samples") and not want.get("states") and not want.get("heap") else []
     return first + (['threads: %s' % sorted(named)[:3]] if named and "threads" in want else []) + differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
                   [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + \
-        spans_of(program, path, base, threads, want) + flows_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
+        spans_of(program, path, base, threads, want) + args_differ(program, path, base, want) + flows_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
         differ("counters", [counters], [sum(r["track"] not in CLOCKS for r in want.get("counters", []))])
 
 

@@ -9,7 +9,7 @@
 /* Spans of a key nest: one that begins within another one has that as its parent. */
 struct async_row {
 	struct mark_span is;
-	uint32_t	id, parent, points, series;
+	uint32_t	id, parent, points, series, args, end_args;
 };
 
 #define ROW(p, i) ((struct async_row *)(void *)marks_span(&(p)->marks, i))
@@ -49,7 +49,7 @@ async_track(struct perfetto *p, const struct pf_about *a, struct async_row *row,
 bool
 pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_about *a, struct err *err)
 {
-	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind } };
+	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind }, .args = a->args };
 
 	p->marks.span_size = sizeof new;
 	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
@@ -75,9 +75,21 @@ pf_async_end(struct perfetto *p, uint64_t key, uint64_t time, struct err *err)
 }
 
 bool
+pf_async_end_args(struct perfetto *p, uint64_t key, uint32_t args, struct err *err)
+{
+	uint32_t span;
+
+	if (!marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key, &span, err))
+		return false;
+	if (span != 0)
+		ROW(p, span)->end_args = args;
+	return true;
+}
+
+bool
 pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char scope, struct err *err)
 {
-	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .scope = scope, .letter = 'i' };
+	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .args = a->args, .scope = scope, .letter = 'i' };
 
 	return about_ids(p, a, &new.thread, &new.process, err) && marks_instant(&p->marks, &new, err);
 }
@@ -110,4 +122,13 @@ pf_async_columns(struct perfetto *p, struct err *err)
 			ROW(p, i)->is.end = p->last - p->first;
 	return marks_sum_spans(m, err) && marks_operation_columns(m, err) && make_columns(m->l->st, columns,
 	    NELEM(columns), MAKE_ROWS(SCRATCH(m->spans, struct async_row), m->nspans), err);
+}
+
+bool
+pf_async_args(struct perfetto *p, struct err *err)
+{
+	static const struct make_column columns[] = { MAKE(COL_ASYNC_ARGS, async_row, args),
+	    MAKE(COL_ASYNC_END_ARGS, async_row, end_args) };
+
+	return make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(p->marks.spans, struct async_row), p->marks.nspans), err);
 }

@@ -24,6 +24,8 @@ struct track_event {
 	uint32_t	pid, tid;
 	bool		has_pid, has_tid, has_id, local_id;
 	bool		flows;		/* it may have ids of flows */
+	bool		has_args;
+	uint32_t	args;		/* their number; 0: none */
 };
 
 /* {1 name, 2 phase, 3 duration, 6, 10, 11 ids, 14 scope, 18 pid, 19 tid} */
@@ -71,6 +73,7 @@ events_read(struct str m, struct track_event *e)
 				e->category[e->ncategories++] = iid;
 			}
 			break;
+		case 4: e->has_args = true; break;
 		case 6: e->old = f.in; break;
 		case 36: case 42: case 47: case 48: e->flows = true; break;
 		case 9: e->type = f.value; break;
@@ -193,7 +196,7 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 static bool
 events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
 {
-	struct span span = { .start = PF_TIME(r->time), .thread = pf_task_thread(p, pf_task_at(p, at->task), err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
+	struct span span = { .start = PF_TIME(r->time), .thread = pf_task_thread(p, pf_task_at(p, at->task), err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU, .args = e->args };
 	uint64_t length = e->duration < INT64_MAX / 1000 ? e->duration * 1000 : 0;
 
 	if (span.thread == 0)
@@ -218,7 +221,7 @@ about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 {
 	struct str name = events_name_of(p, r->a, e);
 
-	*a = (struct pf_about){ .process = at->process, .task = at->task };
+	*a = (struct pf_about){ .process = at->process, .task = at->task, .args = e->args };
 	return events_category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, at->track, &a->track, err) &&
 	    marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
 }
@@ -231,7 +234,7 @@ events_take_async(struct perfetto *p, const struct pf_row *r, const struct track
 	struct pf_about a;
 
 	if (letter == 'e')
-		return pf_async_end(p, at->key, time, err);
+		return (e->args == 0 || pf_async_end_args(p, at->key, e->args, err)) && pf_async_end(p, at->key, time, err);
 	if (!about_of(p, r, e, at, &a, err))
 		return false;
 	if (letter == 'b' && e->phase == 'X') {
@@ -359,6 +362,8 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 		p->count[PF_NO_TRACK]++;
 		return true;
 	}
+	if (e.has_args && !pf_args(p, r, &e.args, err))
+		return false;
 	if (e.type == TYPE_STATE)
 		return events_take_state(p, r, &e, &at, err);
 	letter = events_letter_of(&e, at.call);

@@ -126,7 +126,7 @@ make_columns_of(struct perfetto *p, const uint32_t *place, struct err *err)
 {
 	struct jload *l = p->l;
 
-	return pf_async_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) &&
+	return pf_async_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) && pf_args_columns(p, err) &&
 	    marks_counter_columns(&p->marks, &marks_decimals, err) && marks_level_columns(&p->marks, err) &&
 	    pf_task_columns(p, place, err) && marks_word_columns(&p->marks, err) &&
 	    fact_set(l->st, FACT_PROCESSES, processes_of(p), err) && (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st,
@@ -187,7 +187,7 @@ pf_close(struct perfetto *p)
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
 	SCRATCH_FREE(&p->flows, &p->arrows, &p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks);
-	SCRATCH_FREE(&p->processes, &p->late, &p->sequences, &p->samples, &p->cpus, &p->gpu);
+	SCRATCH_FREE(&p->processes, &p->late, &p->sequences, &p->samples, &p->cpus, &p->gpu, &p->args, &p->args_own);
 	idmap_free(&p->by_gpu);
 	pf_symbols_close(&p->symbols);
 	pf_heaps_close(&p->heaps);

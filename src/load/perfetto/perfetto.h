@@ -115,6 +115,8 @@ struct perfetto {
 	uint8_t		 first_bundle[PF_CPUS];
 	struct scratch	 cpus;		/* int64_t: CPU times of track events, ns */
 	uint64_t	 ncpus;
+	struct scratch	 args, args_own;	/* args.c; bytes */
+	uint64_t	 nargs, nargs_own;
 	struct scratch	 samples;	/* struct pf_sample */
 	uint64_t	 nsamples;
 	struct pf_symbols symbols;

@@ -75,6 +75,9 @@ bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
 
+/* args.c: notes where the args of a track event are, by numbers from 1; and their columns, after those of instants and async spans. */
+bool	pf_args(struct perfetto *, const struct pf_row *, uint32_t *number, struct err *);
+bool	pf_args_columns(struct perfetto *, struct err *);
 /* called.c */
 bool	pf_play_thread(struct perfetto *, struct str, struct err *);
 bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);

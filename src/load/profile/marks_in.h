@@ -39,6 +39,7 @@ struct mark_instant {
 	uint64_t	time;		/* first: marks_order */
 	uint32_t	name, cat, detail, thread, process;
 	char		letter, scope;
+	uint32_t	args;		/* row of args.place; 0: none */
 };
 
 /* Rows of spans begin with this. */
