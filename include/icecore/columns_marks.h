@@ -25,6 +25,8 @@
 	ROW(INSTANT_PROCESS, "instant.process")		/* u32 */ \
 	ROW(INSTANT_DETAIL, "instant.detail")		/* u32: word, the data of Firefox markers */ \
 	ROW(INSTANT_ARGS, "instant.args")		/* u32: row of args.place; 0: none */ \
+	ROW(INSTANT_TAG, "instant.tag")			/* u32: word; of a line of a log */ \
+	ROW(INSTANT_PRIORITY, "instant.priority")	/* u8: its letter: V, D, I, W, E or F; 0: none */ \
 	/* Async operations, in order of their starts. */ \
 	ROW(ASYNC_START, "async.start")			/* u64 */ \
 	ROW(ASYNC_END, "async.end")			/* u64 */ \

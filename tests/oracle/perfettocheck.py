@@ -37,7 +37,7 @@ RENAMED = {"ProfilingHeapProfiling.heap_profile_deobfuscate", "R8RetraceCompat.i
 CLOCKS = ("thread_time", "thread_instruction_count")
 DETAILS = ("spans | select method start_wall detail", "async_spans | select name start_wall detail", "marks | select name time detail")
 QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall thread_id",
-           "async_spans | select name start_wall wall open thread_id process", "marks | select name time cat thread_id process", "counters | select counter points",
+           "async_spans | select name start_wall wall open thread_id process", "marks | select name time cat thread_id process tag priority", "counters | select counter points",
            "waits | select thread_id start_wall blocked_in io_wait",
            "flows | select name start delay key")
 
@@ -117,8 +117,9 @@ def spans_of(program, path, base, threads, want):
             s = s[:2] + (-1,) + s[3:]
         left.append(s)
     return differ("spans", left, theirs) + \
-        differ("log", [(int(r["time"]) + base, tid_of(r)) for r in marks if r["cat"] == "log"],
-               [(int(r["ts"]), r["tid"] if threads else "") for r in want.get("logs", [])])
+        differ("log", [(int(r["time"]) + base, tid_of(r), r["priority"], r["tag"], r["name"]) for r in marks if r["cat"] == "log"],
+               [(int(r["ts"]), r["tid"] if threads else "", dict(enumerate("VDIWEF", 2)).get(int(r["prio"]), ""), answers.fit(r["tag"]),
+                 answers.fit(r["tag"] + ": " + r["message"])) for r in want.get("logs", [])])
 
 
 def args_differ(program, path, base, want):

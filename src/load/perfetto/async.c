@@ -89,7 +89,8 @@ pf_async_end_args(struct perfetto *p, uint64_t key, uint32_t args, struct err *e
 bool
 pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char scope, struct err *err)
 {
-	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .args = a->args, .scope = scope, .letter = 'i' };
+	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .args = a->args, .scope = scope, .letter = 'i',
+	    .tag = a->tag, .priority = a->priority };
 
 	return about_ids(p, a, &new.thread, &new.process, err) && marks_instant(&p->marks, &new, err);
 }

@@ -17,6 +17,8 @@ struct pf_about {
 	uint32_t	name, cat;	/* words */
 	uint32_t	kind;		/* word: of frames, whose names are numbers; else 0 */
 	uint32_t	args;		/* number of pf_args; 0: none */
+	uint32_t	tag;		/* word: of a line of a log; 0: none */
+	char		priority;	/* its letter */
 	uint32_t	track;		/* word: what spans over time are called together; 0: the name */
 };
 bool	pf_async_begin(struct perfetto *, uint64_t key, uint64_t time, const struct pf_about *, struct err *);

@@ -9,7 +9,7 @@
 #include "perfetto.h"
 
 enum { CATEGORIES_MOST = 8 };
-enum { NAME_CATEGORY = 1, NAME_EVENT = 2, NAME_LOCATION = 4, NAME_LOG_BODY = 20 };
+enum { NAME_CATEGORY = 1, NAME_EVENT = 2 };
 
 /* A track event, with what an old one says in a message of its own. */
 struct track_event {
@@ -248,34 +248,6 @@ events_take_async(struct perfetto *p, const struct pf_row *r, const struct track
 	return pf_instant(p, time, &a, at->task != 0 ? 't' : at->process != 0 ? 'p' : 'g', err);
 }
 
-/* A line of Chrome's log rides on an instant: {1 location {2 file, 4 line}, 2 text}. */
-static bool
-take_log(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct err *err)
-{
-	struct pf_about a = { .process = at->process, .task = at->task };
-	const struct pf_interned *location;
-	struct str m = e->log, file = STR(""), body = STR("");
-	struct proto_field f, l;
-	uint64_t line = 0;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 2)
-			pf_interned_text(p, r->a, NAME_LOG_BODY, f.value, &body);
-		if (f.number != 1 || (location = pf_interned(p, r->a, NAME_LOCATION, f.value)) == NULL)
-			continue;
-		for (struct str in = pf_bytes(p, location->at, location->n); proto_next_whole(&in, &l, &bad); ) {
-			file = l.number == 2 ? l.in : file;
-			line = l.number == 4 ? l.value : line;
-		}
-	}
-	buf_clear(&p->text);
-	buf_printf(&p->text, "%.*s:%llu: %.*s", (int)str_head(file, 512).n, file.n > 0 ? file.s : "", (unsigned long long)line,
-	    (int)str_head(body, 4096).n, body.n > 0 ? body.s : "");
-	return !p->text.bad ? marks_word_of(&p->marks, STR("log"), &a.cat, err) && marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) &&
-	    pf_instant(p, r->time - p->first, &a, 't', err) : fail(err, E_SYSTEM, "out of memory (log)");
-}
-
 /* A state ends with the next one; one without a name only ends. */
 static bool
 events_take_state(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct err *err)
@@ -378,7 +350,7 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case 'i': case 'I': case 'R':
 		if (e.phase != 0 && (e.scope == 1 || e.scope == 2))
 			at.task = 0;
-		return events_take_async(p, r, &e, &at, 'i', err) && (e.log.n == 0 || at.task == 0 || take_log(p, r, &e, &at, err));
+		return events_take_async(p, r, &e, &at, 'i', err) && (e.log.n == 0 || at.task == 0 || pf_play_message(p, r, e.log, at.process, at.task, err));
 	case 'M':
 		return pf_play_called(p, pf_bytes(p, r->at, r->n), events_name_of(p, r->a, &e), at.task, at.process, err);
 	case '\0':

@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "icecore/facts.h"
 #include "cut.h"
@@ -18,13 +19,30 @@ same_time(void *none, uint64_t time)
 
 /* ---- facts -------------------------------------------------------------------------------------------- */
 
+/* "2026-11-22 14:03:12 UTC" */
+static void
+put_date(int64_t ns, char *text, size_t size)
+{
+	time_t seconds = (time_t)(ns / 1000000000);
+	struct tm tm;
+
+	if (gmtime_r(&seconds, &tm) != NULL)
+		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
+}
+
 static bool
 put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err)
 {
 	const uint64_t *c = p->count;
+	int64_t zero = 0;
+	char date[64] = "";
+
+	if (pf_clock_realtime(&p->clocks, (int64_t)p->first, &zero) && zero > 0)
+		put_date(zero, date, sizeof date);
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = STR("Perfetto trace") },
-		{ FACT_CLOCK_START, p->first },
+		{ FACT_CLOCK_START, p->first }, { FACT_TRACE_ZERO, zero > 0 ? (uint64_t)zero : 0, MAKE_ANY },
+		{ FACT_RECORDED_AT, .text = str_of(date), .how = MAKE_ANY },
 		{ FACT_ELAPSED, p->last - p->first },
 		{ FACT_PACKETS, p->npackets },
 		{ FACT_ASYNC, p->marks.nspans, MAKE_ANY }, { FACT_COUNTERS, p->marks.counters.n, MAKE_ANY },
@@ -126,7 +144,7 @@ make_columns_of(struct perfetto *p, const uint32_t *place, struct err *err)
 {
 	struct jload *l = p->l;
 
-	return pf_async_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) && pf_args_columns(p, err) &&
+	return pf_async_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) && pf_args_columns(p, err) && pf_log_columns(p, err) &&
 	    marks_counter_columns(&p->marks, &marks_decimals, err) && marks_level_columns(&p->marks, err) &&
 	    pf_task_columns(p, place, err) && marks_word_columns(&p->marks, err) &&
 	    fact_set(l->st, FACT_PROCESSES, processes_of(p), err) && (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st,

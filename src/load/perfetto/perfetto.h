@@ -104,7 +104,7 @@ struct perfetto {
 	uint64_t	 packets[PF_PACKETS], more_packets, npackets;
 	struct pf_skipped { uint64_t number, n; } skipped[PF_SKIPPED];	/* packets of no known kind */
 	uint64_t	 uuid[2];
-	bool		 has_uuid, preserve;
+	bool		 has_uuid, preserve, logged;	/* logged: there are lines of a log */
 	uint64_t	 lost_before;	/* kernel events, as counted when the recording began */
 	uint64_t	 nlater;	/* kernel events that are not rows */
 	bool		 run_goes_on;

@@ -5,34 +5,6 @@
 
 #include "runs.h"
 
-/* {4 tid, 6 tag, 7 priority, 8 message, 2 pid, 3 tid}: a line of the log as an instant "tag: message". */
-static bool
-play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
-{
-	struct str m = pf_bytes(p, r->at, r->n), tag = STR(""), message = STR("");
-	struct pf_about a = { .pid = 0 };
-	struct proto_field f;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		switch (f.number) {
-		case 2: a.pid = (uint32_t)f.value; break;
-		case 3: a.tid = (uint32_t)f.value; break;
-		case 6: tag = f.in; break;
-		case 8: message = f.in; break;
-		default: break;
-		}
-	}
-	buf_clear(&p->text);
-	buf_str(&p->text, tag);
-	buf_str(&p->text, STR(": "));
-	buf_str(&p->text, message);
-	if (p->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (log)");
-	return marks_word_of(&p->marks, STR("log"), &a.cat, err) && marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) &&
-	    (a.tid == 0 || pf_task_in(p, a.tid, a.pid, err) != NULL) && pf_instant(p, r->time - p->first, &a, a.tid != 0 ? 't' : 'p', err);
-}
-
 static bool
 play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
@@ -47,7 +19,7 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case PF_STATS: return pf_play_stats(p, r, err);
 	case PF_PROBE: return pf_play_probe(p, r, err);
 	case PF_SAMPLE: return pf_play_sample(p, r, err);
-	case PF_LOGGED: return play_logged(p, r, err);
+	case PF_LOGGED: return pf_play_logged(p, r, err);
 	default: break;
 	}
 	m = pf_bytes(p, r->at, r->n);

@@ -78,6 +78,10 @@ bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
 /* args.c: notes where the args of a track event are, by numbers from 1; and their columns, after those of instants and async spans. */
 bool	pf_args(struct perfetto *, const struct pf_row *, uint32_t *number, struct err *);
 bool	pf_args_columns(struct perfetto *, struct err *);
+/* log.c: a line of the log; a message of Chrome at an instant of a task; columns of both, after those of instants. */
+bool	pf_play_logged(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_message(struct perfetto *, const struct pf_row *, struct str, uint32_t process, uint32_t task, struct err *);
+bool	pf_log_columns(struct perfetto *, struct err *);
 /* called.c */
 bool	pf_play_thread(struct perfetto *, struct str, struct err *);
 bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);

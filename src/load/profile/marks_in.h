@@ -38,8 +38,9 @@ struct mark_process {
 struct mark_instant {
 	uint64_t	time;		/* first: marks_order */
 	uint32_t	name, cat, detail, thread, process;
-	char		letter, scope;
+	char		letter, scope, priority;
 	uint32_t	args;		/* row of args.place; 0: none */
+	uint32_t	tag;		/* word: of a line of a log */
 };
 
 /* Rows of spans begin with this. */
