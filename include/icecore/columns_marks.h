@@ -91,7 +91,8 @@
 	/* Both as tracks, parallel to series.kind; level.* is ordered by series. */ \
 	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
-	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */
+	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */ \
+	ROW(SERIES_BELOW, "series.below")		/* u64: its values are raised by that, so that none is below 0 */
 
 COLUMN_FAMILY(MARKS, COL_NUMBER, COL_OF_MONEY);
 

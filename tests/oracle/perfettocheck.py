@@ -37,7 +37,7 @@ RENAMED = {"ProfilingHeapProfiling.heap_profile_deobfuscate", "R8RetraceCompat.i
 CLOCKS = ("thread_time", "thread_instruction_count")
 DETAILS = ("spans | select method start_wall detail", "async_spans | select name start_wall detail", "marks | select name time detail")
 QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall thread_id",
-           "async_spans | select name start_wall wall open thread_id process", "marks | select name time cat thread_id process tag priority", "counters | select counter points",
+           "async_spans | select name start_wall wall open thread_id process", "marks | select name time cat thread_id process tag priority", "counters | select counter pid points",
            "waits | select thread_id start_wall blocked_in io_wait",
            "flows | select name start delay key")
 
@@ -134,6 +134,35 @@ def args_differ(program, path, base, want):
     return ["args: %s" % bad[:3]] if bad else []
 
 
+def counter_of(r):
+    """What a counter of the oracle is called here, and its value: a CPU is part of the name; an idle state is one more, and 0 outside it."""
+    name, value = r["track"], float(r["value"])
+    limit = re.match(r"Cpu (\d+) (Max|Min) Freq Limit$", name)
+    if limit:
+        name = "cpufreq limit %s CPU %s" % (limit[2].lower(), limit[1])
+    elif r["cpu"] != "":
+        name += " CPU " + r["cpu"]
+        if r["track"] == "cpuidle":
+            value = 0 if value == 4294967295 else value + 1
+    return answers.fit(name), round(value, 6)
+
+
+def counters_differ(program, path, base, want):
+    """Values of counters by time, and how many each counter of each process has."""
+    theirs = [r for r in want.get("counters", []) if r["track"] not in CLOCKS]
+    told = one(program, path, QUERIES[6])
+    called = lambda name: "gpufreq" if name.startswith("gpufreq ") else name.replace("GPU counter ", "")
+    bad = differ("counters", [(called(r["counter"]), r["pid"]) for r in told for _ in range(int(r["points"]))],
+                 [(counter_of(r)[0], r["pid"] if r["pid"] != "0" else "") for r in theirs])
+    gauges = {r["id"] for r in one(program, path, "tracks | where kind = gauge and unit != open | select id")} if theirs else set()
+    # A profile has no source of tracks.
+    if told and not gauges:
+        return bad
+    ours = [(called(r["track"]), int(r["start_wall"]) + base, round(float(r["value"]), 6))
+            for r in one(program, path, "metrics | where value != none | select track start_wall value track_id") if r["track_id"] in gauges] if theirs else []
+    return bad + differ("values", ours, [(counter_of(r)[0], int(r["ts"]), counter_of(r)[1]) for r in theirs])
+
+
 def blocked_differ(program, path, base, tid, want):
     """Why tasks slept; a task that nobody woke up has no wait."""
     theirs = [(int(r["ts"]), r["tid"], answers.fit(r["blocked_function"]), r["io_wait"]) for r in want.get("states", []) if r["io_wait"] != ""]
@@ -208,13 +237,12 @@ def compare(program, path, want):
     tid = {k: v[0] for k, v in (threads or {}).items()}
     tid["0"] = "0"
     named = set((threads or {}).values()) - names_of(want)
-    counters = sum(int(r["points"]) for r in one(program, path, QUERIES[6]))
     times = [int(r["ts"]) for t in ("sched", "slices", "counters", "logs") for r in want.get(t, [])]
     first = differ("first event", [base], [min(times)]) if times and not want.get("samples") and not want.get("states") and not want.get("heap") else []
     return first + (['threads: %s' % sorted(named)[:3]] if named and "threads" in want else []) + differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
                   [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + \
         spans_of(program, path, base, threads, want) + args_differ(program, path, base, want) + flows_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
-        differ("counters", [counters], [sum(r["track"] not in CLOCKS for r in want.get("counters", []))])
+        counters_differ(program, path, base, want)
 
 
 def check_made(program, path):

@@ -225,7 +225,7 @@ take_clock_rate(struct perfetto *p, const struct pf_row *r, const struct pf_kern
 {
 	buf_clear(&p->text);
 	buf_str(&p->text, str_head(e->s[1], 256));
-	buf_str(&p->text, STR(" frequency"));
+	buf_str(&p->text, STR(" Frequency"));
 	return take_level(p, r->time, NULL, (double)e->v[2], err);
 }
 
@@ -282,7 +282,9 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 		return take_cpu_level(p, r->time, "cpufreq limit min", e.v[3], (double)(uint32_t)e.v[1], err) &&
 		    take_cpu_level(p, r->time, "cpufreq limit max", e.v[3], (double)(uint32_t)e.v[2], err);
 	case KIND_GPU_FREQUENCY:
-		return take_cpu_level(p, r->time, "gpufreq", e.v[1], (double)(uint32_t)e.v[2], err);
+		buf_clear(&p->text);
+		buf_printf(&p->text, "gpufreq %u", (unsigned)e.v[1]);
+		return take_level(p, r->time, NULL, (double)(uint32_t)e.v[2], err);
 	case KIND_CLOCK_RATE:
 		return take_clock_rate(p, r, &e, err);
 	case KIND_RSS:
