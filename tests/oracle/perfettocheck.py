@@ -47,7 +47,7 @@ def tables_of(path):
     trace = slowperfetto.Trace()
     trace.read(path)
     out = {}
-    for name in ("procs", "threads", "sched", "states", "slices", "counters", "logs", "samples", "heap", "flows"):
+    for name in ("procs", "threads", "sched", "states", "slices", "wakes", "counters", "logs", "samples", "heap", "flows"):
         rows = [[slowperfetto.clean(c) for c in r] for r in slowperfetto.out_rows(trace, name)]
         out[name] = [dict(zip(rows[0], r)) for r in rows[1:]]
     return out
@@ -134,6 +134,12 @@ def args_differ(program, path, base, want):
     return ["args: %s" % bad[:3]] if bad else []
 
 
+def processes_differ(program, path, want):
+    """All processes, also those without threads that did anything; except the one that stands for no process."""
+    ours = [(r["pid"], r["name"]) for r in one(program, path, "processes | where pid != '' | select pid name")]
+    return differ("processes", ours, [(r["pid"], process_name(r["pid"], r["name"])) for r in want.get("procs", []) if r["pid"] != "0"])
+
+
 def counter_of(r):
     """What a counter of the oracle is called here, and its value: a CPU is part of the name; an idle state is one more, and 0 outside it."""
     name, value = r["track"], float(r["value"])
@@ -161,6 +167,34 @@ def counters_differ(program, path, base, want):
     ours = [(called(r["track"]), int(r["start_wall"]) + base, round(float(r["value"]), 6))
             for r in one(program, path, "metrics | where value != none | select track start_wall value track_id") if r["track_id"] in gauges] if theirs else []
     return bad + differ("values", ours, [(counter_of(r)[0], int(r["ts"]), counter_of(r)[1]) for r in theirs])
+
+
+def class_of(state):
+    return {"Running": "running", "R": "runnable", "R+": "runnable", "S": "sleeping", "I": "sleeping"}.get(state, "blocked" if state[:1] == "D" else "other")
+
+
+def states_differ(program, path, base, tid, want):
+    """States of tasks.  One that has no end lasts to the end of the trace, or there is none of length 0."""
+    theirs = [(int(r["ts"]), int(r["dur"]), r["tid"], class_of(r["state"])) for r in want.get("states", [])]
+    ours = [(int(r["start_wall"]) + base, int(r["wall"]), tid.get(r["thread_id"]), r["class"])
+            for r in one(program, path, "states | select thread_id start_wall wall class")] if theirs else []
+    open_at, left = collections.Counter((t, i, c) for t, d, i, c in theirs if d == -1), []
+    for t, d, i, c in ours:
+        if open_at[t, i, c] > 0:
+            open_at[t, i, c] -= 1
+        else:
+            left.append((t, d, i, c))
+    # Two copies of one trace, one behind the other, have the same times: their sleeps cannot be told apart.
+    return differ("states", left, [x for x in theirs if x[1] > 0]) if "concatenated" not in path else []
+
+
+def wakes_differ(program, path, base, tid, want):
+    """Wakeups that ended a sleep, or a start; who was interrupted is not the waker.  Without switches there are no tasks to be woken."""
+    theirs = {(int(r["ts"]), r["tid"]): r["waker_tid"] for r in want.get("wakes", []) if r["effective"] == "1" and want.get("sched")}
+    rows = one(program, path, "wakeups | select time task_id waker_id") if theirs else []
+    ours = {(int(r["time"]) + base, tid.get(r["task_id"])): tid.get(r["waker_id"]) if r["waker_id"] not in ("", "0") else None for r in rows}
+    known = {k: x for k, x in ours.items() if x is not None}
+    return differ("wakes", list(ours), list(theirs)) + differ("wakers", list(known.items()), [(k, theirs.get(k)) for k in known])
 
 
 def blocked_differ(program, path, base, tid, want):
@@ -239,9 +273,10 @@ def compare(program, path, want):
     named = set((threads or {}).values()) - names_of(want)
     times = [int(r["ts"]) for t in ("sched", "slices", "counters", "logs") for r in want.get(t, [])]
     first = differ("first event", [base], [min(times)]) if times and not want.get("samples") and not want.get("states") and not want.get("heap") else []
-    return first + (['threads: %s' % sorted(named)[:3]] if named and "threads" in want else []) + differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
+    return first + processes_differ(program, path, want) + (['threads: %s' % sorted(named)[:3]] if named and "threads" in want else []) + differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
                   [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + \
-        spans_of(program, path, base, threads, want) + args_differ(program, path, base, want) + flows_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
+        spans_of(program, path, base, threads, want) + args_differ(program, path, base, want) + flows_differ(program, path, base, want) + states_differ(program, path, base, tid, want) + \
+        wakes_differ(program, path, base, tid, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
         counters_differ(program, path, base, want)
 
 

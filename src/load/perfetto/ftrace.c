@@ -114,7 +114,7 @@ pf_play_waking(struct perfetto *p, const struct pf_row *r, struct err *err)
 
 	return self == 0 || (to != 0 && sched_events_waking(p->sched, &(struct sched_told){
 	    .time = r->time, .cpu = r->cpu, .self = key_of(p, self), .to = key_of(p, to), .to_name = name, .target = r->b,
-	    .irq = (r->flags & 0x18) != 0, .waking = true }, err));
+	    .irq = (r->flags & 0x18) != 0, .wake = WAKE_WAKING }, err));
 }
 
 /* {1 comm, 2 pid, 5 target CPU} */
@@ -125,7 +125,7 @@ take_wake(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_eve
 
 	return self != 0 && sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu, .self = key_of(p, self),
 	    .to = key_of(p, to), .to_name = e->s[1], .target = (uint32_t)e->v[5], .irq = (e->flags & 0x18) != 0,
-	    .waking = e->kind == KIND_WAKING }, err);
+	    .wake = e->kind == KIND_WAKING ? WAKE_WAKING : e->kind == KIND_WAKEUP_NEW ? WAKE_NEW : WAKE_WAKEUP }, err);
 }
 
 /* {1 pid, 2 function, 3 waits for I/O} of a task that was just woken. */
@@ -143,22 +143,24 @@ take_blocked(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_
 	    sched_events_blocked(p->sched, key_of(p, task), r->time, e->v[3] != 0, word, err);
 }
 
-/* {1 pid, 2 comm, 3 flags}: a thread of the process of its maker, or a process of its own. */
+/* {1 pid, 2 comm, 3 flags}: a thread of the process of its maker, or a process of its own.  It may run from then on. */
 static bool
-take_new_task(struct perfetto *p, const struct pf_kernel_event *e, struct err *err)
+take_new_task(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	uint32_t tid = (uint32_t)e->v[1], maker = named_task(p, e->tid, STR(""), err), process;
-	struct pf_task *t;
+	uint32_t tid = (uint32_t)e->v[1], maker = named_task(p, e->tid, STR(""), err), process, new;
+	struct pf_task *t = NULL;
 
 	if (tid == 0 || maker == 0)
 		return maker != 0;
-	if (!(e->v[3] & 0x10000))
-		return (process = pf_process_new(p, tid, err)) != 0 && pf_process_name(p, process, e->s[2], PF_NAMED_TRACK, err) &&
-		    pf_task_name(p, pf_task(p, tid, err), e->s[2], PF_NAMED_KERNEL, err);
-	if ((t = pf_task_new(p, tid, err)) == NULL)
+	if (!(e->v[3] & 0x10000)) {
+		if ((process = pf_process_new(p, tid, err)) == 0 || !pf_process_name(p, process, e->s[2], PF_NAMED_TRACK, err))
+			return false;
+	} else if ((t = pf_task_new(p, tid, err)) == NULL)
 		return false;
-	pf_task_joins(p, maker, pf_task_row(p, t));
-	return pf_task_name(p, t, e->s[2], PF_NAMED_KERNEL, err);
+	else
+		pf_task_joins(p, maker, pf_task_row(p, t));
+	return (new = named_task(p, tid, e->s[2], err)) != 0 && sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu,
+	    .self = key_of(p, maker), .to = key_of(p, new), .to_name = e->s[2], .target = SWITCH_NO_CPU, .wake = WAKE_NEW }, err);
 }
 
 /* {1 pid, 3 new comm} */
@@ -265,7 +267,7 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 		t->writes = false;
 		return pf_play_mark(p, e.tid, r->time, e.s[2], err);
 	case KIND_NEW_TASK:
-		return take_new_task(p, &e, err);
+		return take_new_task(p, r, &e, err);
 	case KIND_RENAME:
 		return take_rename(p, &e, err);
 	case KIND_FREE:

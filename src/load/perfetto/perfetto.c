@@ -37,7 +37,7 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 	int64_t zero = 0;
 	char date[64] = "";
 
-	if (pf_clock_realtime(&p->clocks, (int64_t)p->first, &zero) && zero > 0)
+	if (p->last > 0 && pf_clock_realtime(&p->clocks, (int64_t)p->first, &zero) && zero > 0)
 		put_date(zero, date, sizeof date);
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = STR("Perfetto trace") },
@@ -105,7 +105,18 @@ thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *er
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
-/* Calls, or a profile where there are samples alone; with switches beside them. */
+/* Those that have a pid. */
+static uint64_t
+processes_of(const struct perfetto *p)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < p->nprocesses; i++)
+		n += SCRATCH(p->processes, struct pf_process)[i].pid != 0;
+	return n;
+}
+
+/* Calls, or a profile where there are samples alone; with switches beside them.  A trace of processes alone has neither. */
 static bool
 perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const uint32_t *place, struct err *err)
 {
@@ -123,20 +134,10 @@ perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const
 		l->samples.from = PF_TIME(p->first);
 		l->samples.to = PF_TIME(p->last);
 	}
-	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0)
+	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0 &&
+	    (processes_of(p) == 0 || p->packets[PKT_HEAP_GRAPH] + p->packets[PKT_ZSTD] > 0))
 		return pf_nothing(p, err);
 	return true;
-}
-
-/* Those that have a pid. */
-static uint64_t
-processes_of(const struct perfetto *p)
-{
-	uint64_t n = 0;
-
-	for (uint64_t i = 0; i < p->nprocesses; i++)
-		n += SCRATCH(p->processes, struct pf_process)[i].pid != 0;
-	return n;
 }
 
 static bool

@@ -13,7 +13,7 @@
 #include "icecore/columns_marks.h"
 #include "perfetto.h"
 
-enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64 };	/* bytes of a name; as many tids as Linux has; tasks with one tid */
+enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64, KTHREADD = 2 };	/* bytes of a name; as many tids as Linux has; tasks with one tid */
 
 /* ---- tasks ---------------------------------------------------------------------------------------------- */
 
@@ -274,15 +274,28 @@ command_name(struct str first, unsigned n)
 	return n == 1 ? str_until(first, ' ') : first;
 }
 
-/* {1 pid, 2 parent, 3 command line}: the parent is a process as well. */
+/* A worker of the kernel is called by its queue as well, "kworker/0:1-events", which changes. */
+static struct str
+worker_name(struct str name)
+{
+	size_t n = 0;
+
+	if (!str_has_prefix(name, STR("kworker/")))
+		return name;
+	while (n < name.n && name.s[n] != '-' && name.s[n] != '+')
+		n++;
+	return str_head(name, n);
+}
+
+/* {1 pid, 2 parent, 3 command line, 9 that is the name of the thread}: the parent is a process as well. */
 static bool
 tasks_take_process(struct perfetto *p, struct str m, struct err *err)
 {
 	struct proto_field f;
 	struct str name = STR("");
-	uint32_t pid = 0, parent = 0;
+	uint32_t pid = 0, parent = 0, process;
 	unsigned args = 0;
-	bool bad = false;
+	bool bad = false, of_thread = false;
 
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number == 1 && f.wire == PROTO_VARINT)
@@ -291,10 +304,16 @@ tasks_take_process(struct perfetto *p, struct str m, struct err *err)
 			parent = (uint32_t)f.value;
 		if (f.number == 3 && f.wire == PROTO_BYTES && args++ == 0)
 			name = f.in;
+		of_thread |= f.number == 9 && f.value != 0;
 	}
-	if (args == 0 || bad)
+	if (args == 0 || bad || pid == 0)
 		return true;
-	return pid == 0 || ((parent == 0 || pf_process(p, parent, err) != 0) && pf_process_name(p, pf_process(p, pid, err), command_name(name, args), PF_NAMED_TRACK, err));
+	if ((parent != 0 && pf_process(p, parent, err) == 0) || (process = pf_process(p, pid, err)) == 0)
+		return false;
+	pf_process_at(p, process)->kernel = parent == KTHREADD;
+	name = parent == KTHREADD ? worker_name(name) : name;
+	return pf_process_name(p, process, command_name(name, args), PF_NAMED_TRACK, err) &&
+	    (!of_thread || pf_task_name(p, pf_task(p, pid, err), name, PF_NAMED_TREE, err));
 }
 
 /* {1 tid, 2 name, 3 pid} */
@@ -303,6 +322,7 @@ tasks_take_thread(struct perfetto *p, struct str m, struct err *err)
 {
 	struct proto_field f;
 	struct str name = STR("");
+	struct pf_task *t;
 	uint32_t tid = 0, pid = 0;
 	bool bad = false;
 
@@ -314,7 +334,12 @@ tasks_take_thread(struct perfetto *p, struct str m, struct err *err)
 		if (f.number == 3 && f.wire == PROTO_VARINT)
 			pid = (uint32_t)f.value;
 	}
-	return bad || pf_task_name(p, pf_task_in(p, tid, pid, err), name, PF_NAMED_TREE, err);
+	if (bad)
+		return true;
+	t = pf_task_in(p, tid, pid, err);
+	if (t != NULL && tid == pid && t->process != 0 && pf_process_at(p, t->process)->kernel)
+		name = worker_name(name);
+	return pf_task_name(p, t, name, PF_NAMED_TREE, err);
 }
 
 bool
@@ -418,12 +443,13 @@ pf_task_columns(struct perfetto *p, const uint32_t *place, struct err *err)
 		if (t->thread != 0 && (process[place[t->thread - 1] - 1] = pf_mark_process(p, t->process, err)) == 0)
 			return false;
 	}
-	for (uint64_t i = 0; i < p->nprocesses; i++) {
-		const struct pf_process *r = &SCRATCH(p->processes, struct pf_process)[i];
+	for (uint32_t i = 1; i <= p->nprocesses; i++) {
+		const struct pf_process *r = pf_process_at(p, i);
 
-		at = r->process;
-		if (at != 0)
-			marks_process_at(&p->marks, at)->name = r->word;
+		if ((r->pid != 0 || r->process != 0) && (at = pf_mark_process(p, i, err)) == 0)
+			return false;
+		if (r->process != 0)
+			marks_process_at(&p->marks, r->process)->name = r->word;
 	}
 	return marks_process_columns(&p->marks, err);
 }

@@ -48,7 +48,7 @@ struct pf_process {
 	uint32_t	task;		/* the last one that was added; 0: none */
 	uint32_t	track;		/* that describes it; 0: none */
 	uint8_t		rank;
-	bool		ended;
+	bool		ended, kernel;	/* kernel: of a thread of the kernel */
 };
 
 enum { PF_NAMED_KERNEL = 1, PF_NAMED_TREE, PF_NAMED_CHROME, PF_NAMED_TRACK };

@@ -4,6 +4,7 @@
 #ifndef LOAD_SCHED_BESIDE_H
 #define LOAD_SCHED_BESIDE_H
 
+#include "icecore/sched.h"
 #include "icecore/work.h"
 #include "icecore/store.h"
 
@@ -41,7 +42,8 @@ struct sched_told {
 	uint32_t	cpu, from, to, self;
 	struct str	from_name, to_name;
 	uint8_t		state;		/* the letter for from */
-	bool		irq, waking;	/* of a wakeup: in an interrupt; logged before it happened */
+	bool		irq;		/* of a wakeup: in an interrupt */
+	enum wake_kind	wake;		/* of a wakeup: a waking was logged before it happened; new: the task is new */
 	uint32_t	target;		/* the CPU it is woken on */
 };
 

@@ -174,7 +174,7 @@ wake_columns(const struct live *l, struct store *st, struct err *err)
 		SCRATCH(woken, struct sched_woken)[i] = (struct sched_woken){ w->time, w->thread,
 		    w->before > least ? (uint32_t)(w->before - least) : 0, w->by, w->cpu, w->target };
 	}
-	ok = ok && sched_wake_columns(st, &rows, SCRATCH(woken, struct sched_woken), n, l->threads.nthreads, &losses, err);
+	ok = ok && sched_wake_columns(st, &rows, SCRATCH(woken, struct sched_woken), &n, l->threads.nthreads, &losses, err);
 	scratch_free(&woken);
 	return ok;
 }

@@ -38,7 +38,7 @@ sched_events_feed(struct sched_events *f, enum sched_kind kind, const struct sch
 {
 	struct sched_line l = { .kind = kind, .time = e->time, .cpu = e->cpu, .tid = kind == SCHED_SWITCH ? e->from : e->self, .from = e->from,
 	    .to = e->to,
-	    .state = e->state, .irq = e->irq ? 'h' : 0, .wake = e->waking ? WAKE_WAKING : WAKE_WAKEUP,
+	    .state = e->state, .irq = e->irq ? 'h' : 0, .wake = (uint8_t)e->wake,
 	    .target = e->target < SCHED_CPUS ? (uint16_t)e->target : SWITCH_NO_CPU, .name = STR(""), .from_name = e->from_name,
 	    .to_name = e->to_name };
 
