@@ -422,7 +422,7 @@ def odd(d):
     put('args', p + args)
     put('args-compressed', p[:6] + [pkt(B(50, zlib.compress(b''.join(p[6:] + args))))])
     line = lambda dt, pid, tid, tag, prio, text: B(1, I(1, 0) + I(2, pid) + I(3, tid) + I(5, 1700000000000000000 + t + dt) + B(6, tag) + I(7, prio) + B(8, text))
-    put('log', p + [pkt(I(8, t + 800), I(10, 14), B(39, line(600, 100, 101, 'Net', 5, 'slow') + line(700, 200, 200, 'client', 6, 'no answer') + line(750, 200, 0, 'x', 9, ''))),
+    put('log', p + [pkt(I(8, t + 800), I(10, 14), B(39, line(600, 100, 101, 'Net', 5, 'slow') + line(700, 200, 200, 'client', 6, 'no answer') + line(750, 200, 0, 'x', 9, '') + line(-900000, 100, 100, 'early', 4, 'before the recording'))),
                     te(900, I(9, 3) + B(23, 'said') + B(21, I(1, 3) + I(2, 4) + I(3, 6)), inn=B(4, I(1, 3) + B(2, 'a.cc') + I(4, 12)) + B(20, I(1, 4) + B(2, 'lost')))])
     # clocks
     mono = lambda dt, body, seq=5: pkt(I(8, t + dt - 5000000000), I(58, 3), I(10, seq), I(13, 2), B(11, body))

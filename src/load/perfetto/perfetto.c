@@ -87,9 +87,9 @@ begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct er
 	struct perfetto *p = arg;
 
 	(void)last;
-	(void)err;
 	*at = first > p->first ? first - p->first : 0;
-	return true;
+	return fact_set(p->l->st, FACT_TRACE_TASKS_BEGIN, p->kernel_first > p->first ? p->kernel_first - p->first : 0, err) &&
+	    fact_set(p->l->st, FACT_TRACE_TASKS_END, p->kernel_last > p->first ? p->kernel_last - p->first : 0, err);
 }
 
 /* Switches call tasks by their rows. */

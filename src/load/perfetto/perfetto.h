@@ -131,6 +131,7 @@ struct perfetto {
 	uint64_t	 events[PF_EVENT_KINDS];
 	uint32_t	 running[PF_CPUS];	/* rows of tasks by CPU, for compact switches; 0: not known */
 	uint64_t	 first, last;	/* of rows that were played */
+	uint64_t	 kernel_first, kernel_last;	/* of kernel events among them; 0: none */
 	struct buf	 text;
 };
 

@@ -54,6 +54,10 @@ play_next(struct perfetto *p, const struct pf_row *r, uint64_t from, bool *begun
 			p->first = r->time;
 		*begun = true;
 		p->last = r->time > p->last ? r->time : p->last;
+		if (r->kind < PF_TRACK_EVENT) {
+			p->kernel_first = p->kernel_first == 0 ? r->time : p->kernel_first;
+			p->kernel_last = r->time;
+		}
 	}
 	return play_row(p, r, err);
 }

@@ -400,7 +400,7 @@ sched_tracks_open(struct tracks *t, struct err *err)
 	t->nseries = column_rows(t->series_kind);
 	for (size_t i = 0; i < ST_STATES; i++)
 		t->kinds[i] = state_kind_of(state_names[i]);
-	t->end = fact_value(st, FACT_ELAPSED);
+	t->end = sched_recorded_to(st);
 	/* A live trace keeps only the last switches. */
 	if (fact_value(st, FACT_LIVE) != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)
 		t->begin = column_get(store_column(st, COL_SWITCH_TIME), 0);

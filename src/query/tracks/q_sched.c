@@ -32,9 +32,10 @@ task_tid_cell(struct item_rows *s, uint64_t task, struct cell *c)
 static void
 util_cell(struct item_rows *s, uint64_t on, struct cell *c)
 {
-	uint64_t from, to, end = fact_value(s->st, FACT_ELAPSED);
+	uint64_t from, to, begin = sched_recorded_from(s->st), end = sched_recorded_to(s->st);
 
 	view_range(s->st, &from, &to);
+	from = from > begin ? from : begin;
 	to = to < end ? to : end;
 	cell_use(on, to > from ? to - from : 0, c);
 }
