@@ -506,6 +506,7 @@ def odd(d):
     put('unread-more', p + [graph, graph, pkt(B(133, b'x')), pkt(I(8, t), I(10, 1), B(140, b'')), pkt(I(8, t), I(10, 1), I(1234, 5)), pkt(I(8, t), I(10, 1), B(1234, b'x')),
                             bundle(0, [fe(t + 5000, 100, 307, I(1, 1)), fe(t + 5001, 100, 307, I(1, 2)), fe(t + 5002, 100, 41, I(1, 2)), fe(t + 5003, 100, 639, I(1, 2))])])
     put('heap-graph-alone', p[:2] + [graph])
+    put('heap-graph-cut', b''.join(p[:2] + [graph])[:-1])
 
 
 def body(x):

@@ -169,7 +169,7 @@ pf_event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uin
 		return false;
 	read_head(m, &h, &bad);
 	if (bad || pf_field(k, PKT_SEQUENCE)->number == 0) {
-		p->count[PF_BAD_PACKETS]++;
+		p->count[bad ? PF_BAD_PACKETS : PF_NO_TRACK]++;
 		return true;
 	}
 	if (!event_time(p, &h, q, pf_field(k, PKT_TIME)->number != 0, &time))

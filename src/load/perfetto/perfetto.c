@@ -51,7 +51,7 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_REPAIR_END_WITHOUT_BEGIN, p->l->spans.no_begin + p->marks.no_begin, MAKE_ANY },
 		{ FACT_REPAIR_NO_END, p->l->spans.no_end, MAKE_ANY },
 		{ FACT_REPAIR_OVERLAP, p->l->spans.overlap, MAKE_ANY },
-		{ FACT_CONCATENATED, c[PF_CONCATENATED], MAKE_ANY }, { FACT_OTHER_MACHINES, c[PF_MACHINE], MAKE_ANY },
+		{ FACT_CONCATENATED, c[PF_CONCATENATED], MAKE_ANY }, { FACT_REPAIR_MACHINES, c[PF_MACHINE], MAKE_ANY },
 		{ FACT_REPAIR_BEFORE_START, c[PF_BEFORE_START], MAKE_ANY },
 		{ FACT_REPAIR_CLOCK_ASSUMED, c[PF_CLOCK_ASSUMED], MAKE_ANY },
 		{ FACT_REPAIR_CLOCK_BAD, p->clocks.bad, MAKE_ANY },
@@ -72,11 +72,12 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE] + tracks->lost, MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, c[PF_LOST_BYTES], MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "truncated or damaged" : c[PF_BAD_PACKETS] > 0 ?
-		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets lost while recording; later packets that depend on them were skipped" : ""),
+		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets lost while recording; later packets that depend on them were skipped" :
+		    pf_told_lost(p) ? "data lost while recording" : ""),
 		    .how = MAKE_ANY },
 	};
 
-	return pf_skipped_facts(p, err) && make_facts(p->l->st, facts, NELEM(facts), err);
+	return pf_skipped_facts(p, err) && pf_told_facts(p, err) && make_facts(p->l->st, facts, NELEM(facts), err);
 }
 
 /* ---- switches beside calls -------------------------------------------------------------------------- */
@@ -135,7 +136,7 @@ perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const
 		l->samples.to = PF_TIME(p->last);
 	}
 	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0 &&
-	    (processes_of(p) == 0 || p->packets[PKT_HEAP_GRAPH] + p->packets[PKT_ZSTD] > 0))
+	    (processes_of(p) + p->told.packages == 0 || p->packets[PKT_HEAP_GRAPH] + p->packets[PKT_ZSTD] > 0))
 		return pf_nothing(p, err);
 	return true;
 }

@@ -13,9 +13,10 @@
 #include "clocks.h"
 #include "packets.h"
 #include "samples.h"
+#include "told.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
+enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
 
 /* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
@@ -105,7 +106,7 @@ struct perfetto {
 	struct pf_skipped { uint64_t number, n; } skipped[PF_SKIPPED];	/* packets of no known kind */
 	uint64_t	 uuid[2];
 	bool		 has_uuid, preserve, logged;	/* logged: there are lines of a log */
-	uint64_t	 lost_before;	/* kernel events, as counted when the recording began */
+	struct pf_told	 told;
 	uint64_t	 nlater;	/* kernel events that are not rows */
 	bool		 run_goes_on;
 	uint64_t	 run_time;	/* of the last row */

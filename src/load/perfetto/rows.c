@@ -134,29 +134,6 @@ take_service(struct perfetto *p, const struct pf_packet *k)
 			p->started = (uint64_t)time;
 }
 
-/* {8 preserve buffer}, {1 phase, 2 {4 commit overrun, 8 dropped}}. */
-static void
-take_ftrace_stats(struct perfetto *p, struct str m)
-{
-	struct proto_field f, c;
-	uint64_t phase = 0, lost = 0;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 1)
-			phase = f.value;
-		if (f.number == 8)
-			p->preserve = f.value != 0;
-		while (f.number == 2 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &c, &bad))
-			lost += c.wire == PROTO_VARINT && (c.number == 4 || c.number == 8) ? c.value : 0;
-	}
-	/* Counters run on from one recording to the next. */
-	if (phase == 1)
-		p->lost_before = lost;
-	else if (phase == 2 && lost > p->lost_before)
-		p->count[PF_LOST_FTRACE] += lost - p->lost_before;
-}
-
 static bool
 simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum pf_kind kind, uint32_t state, int64_t time, struct err *err)
 {
@@ -250,7 +227,7 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 	if (pf_field(k, PKT_FTRACE)->in.n > 0 && !pf_ftrace_rows(p, pf_field(k, PKT_FTRACE)->in, state, sequence, err))
 		return false;
 	if (pf_field(k, PKT_FTRACE_STATS)->in.n > 0)
-		take_ftrace_stats(p, pf_field(k, PKT_FTRACE_STATS)->in);
+		pf_told_ftrace(p, pf_field(k, PKT_FTRACE_STATS)->in);
 	for (size_t i = 0; i < sizeof probes; i++)
 		if (!simple_row(p, k, probes[i], PF_PROBE, state, time, err))
 			return false;
@@ -309,13 +286,21 @@ pf_rows(struct perfetto *p, const struct pf_packet *k, struct err *err)
 		return false;
 	if (snapshot->in.n > 0)
 		return pf_clock_snapshot(&p->clocks, snapshot->in, sequence, err);
+	if (pf_field(k, PKT_TRACE_STATS)->in.n > 0)
+		pf_told_stats(p, pf_field(k, PKT_TRACE_STATS)->in);
+	if (pf_field(k, PKT_CONFIG)->in.n > 0)
+		pf_told_config(p, pf_field(k, PKT_CONFIG)->in);
+	if (pf_field(k, PKT_PACKAGES)->in.n > 0)
+		pf_told_packages(p, pf_field(k, PKT_PACKAGES)->in);
 	if (pf_field(k, PKT_SERVICE)->in.n > 0) {
 		take_service(p, k);
 		return true;
 	}
 	if (state == 0)
 		return true;
-	if (pf_field(k, PKT_SYSTEM)->in.n > 0)
+	if (pf_field(k, PKT_SYSTEM)->in.n > 0) {
 		rows_take_system(p, pf_field(k, PKT_SYSTEM)->in);
+		pf_told_system(p, pf_field(k, PKT_SYSTEM)->in);
+	}
 	return timed_rows(p, k, state, sequence, false, err);
 }

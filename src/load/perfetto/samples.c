@@ -102,6 +102,8 @@ play_perf(struct perfetto *p, const struct pf_row *r, struct err *err)
 		counted |= f.number == 6;
 		p->count[PF_LOST_SAMPLES] += f.number == 17 ? f.value : 0;
 		p->count[PF_NO_STACK] += f.number == 18;
+		if (f.number == 18 && f.value < PF_SKIP_REASONS)
+			p->told.skipped[f.value]++;
 		none |= (f.number == 17 && f.value != 0) || f.number == 19;
 	}
 	if (bad || none) {
