@@ -24,6 +24,9 @@
 	ROW(INSTANT_THREAD, "instant.thread")		/* u32 */ \
 	ROW(INSTANT_PROCESS, "instant.process")		/* u32 */ \
 	ROW(INSTANT_DETAIL, "instant.detail")		/* u32: word, the data of Firefox markers */ \
+	ROW(INSTANT_ARGS, "instant.args")		/* u32: row of args.place; 0: none */ \
+	ROW(INSTANT_TAG, "instant.tag")			/* u32: word; of a line of a log */ \
+	ROW(INSTANT_PRIORITY, "instant.priority")	/* u8: its letter: V, D, I, W, E or F; 0: none */ \
 	/* Async operations, in order of their starts. */ \
 	ROW(ASYNC_START, "async.start")			/* u64 */ \
 	ROW(ASYNC_END, "async.end")			/* u64 */ \
@@ -33,6 +36,8 @@
 	ROW(ASYNC_PROCESS, "async.process")		/* u32 */ \
 	ROW(ASYNC_THREAD, "async.thread")		/* u32; of markers of Firefox, as detail is */ \
 	ROW(ASYNC_DETAIL, "async.detail")		/* u32: word */ \
+	ROW(ASYNC_ARGS, "async.args")			/* u32: row of args.place; 0: none */ \
+	ROW(ASYNC_END_ARGS, "async.end_args")		/* u32: the same of its end */ \
 	ROW(ASYNC_PARENT, "async.parent")		/* u32: its number, from 1; 0: none */ \
 	ROW(ASYNC_POINTS, "async.points")		/* u32: events in it */ \
 	ROW(ASYNC_OPEN, "async.open")			/* u8: 1: it did not end */ \
@@ -51,6 +56,17 @@
 	ROW(FRAME_SEVERITY, "frame.severity")		/* u8: 1 none, 2 partial, 3 full, 0 unknown */ \
 	ROW(FRAME_ON_TIME, "frame.on_time")		/* u8: 1: it was finished in time */ \
 	ROW(FRAME_GPU, "frame.gpu")			/* u8: 1: the GPU composed it */ \
+	/*
+	 * Args of Perfetto traces; event.args and event.end_args are rows of these.  A place is 1 + the offset of the length of a
+	 * message or text, which follows it, in the source, or behind it in args.own.
+	 */ \
+	ROW(ARGS_PLACE, "args.place")			/* of a track event */ \
+	ROW(ARGS_NAMES, "args.names")			/* u32: whose numbered texts it uses */ \
+	ROW(ARGS_OWN, "args.own")			/* bytes: what the source has only in compressed form */ \
+	/* Texts with numbers, in order of both. */ \
+	ROW(ARG_TEXT_OF, "arg_text.of")			/* u64: 256 * whose it is, plus its kind: 3 names, 29 values */ \
+	ROW(ARG_TEXT_NUMBER, "arg_text.number")		/* u64 */ \
+	ROW(ARG_TEXT_PLACE, "arg_text.place") \
 	/* Their kinds, by falling total: those that ended, and events in any of that name. */ \
 	ROW(OPERATION_NAME, "operation.name")		/* u32: word */ \
 	ROW(OPERATION_CAT, "operation.cat")		/* u32: word */ \
@@ -90,7 +106,8 @@
 	/* Both as tracks, parallel to series.kind; level.* is ordered by series. */ \
 	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
-	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */
+	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */ \
+	ROW(SERIES_BELOW, "series.below")		/* u64: its values are raised by that, so that none is below 0 */
 
 COLUMN_FAMILY(MARKS, COL_NUMBER, COL_OF_MONEY);
 

@@ -38,7 +38,7 @@
 	ROW(EVENT_CPU, "event.cpu")			/* u64: CPU time of the thread, if the file has it */ \
 	ROW(EVENT_WORD, "event.word")			/* u32: 4 * row of listed.* from 1, plus enum action; row 0: no method named */ \
 	ROW(EVENT_TID, "event.tid")			/* u32, if there are several threads */ \
-	ROW(EVENT_ARGS, "event.args")			/* by enter of a trace event: 1 + the offset of its args in the source; 0: no args */ \
+	ROW(EVENT_ARGS, "event.args")			/* by enter of a trace event: 1 + the offset of its args in the source; 0: no args; or a row of args.place */ \
 	ROW(EVENT_END_ARGS, "event.end_args")		/* the same of exits; absent if no exit has args */ \
 	ROW(NOTE_ROW, "note.row")			/* u64: of texts about single events: row of event.time */ \
 	ROW(NOTE_TEXT, "note.text")			/* ref */ \

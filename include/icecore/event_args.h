@@ -22,5 +22,7 @@ struct event_arg {
 bool	event_args(const struct store *, uint64_t row, void (*tell)(void *, const struct event_arg *), void *);
 /* Appends a short description of the args of a call; nothing if it has none. */
 void	event_detail(const struct store *, uint64_t row, struct buf *);
+/* The same for rows of args.place, of a begin and an end; 0: none. */
+void	args_detail(const struct store *, uint64_t begin, uint64_t end, struct buf *);
 
 #endif

@@ -63,6 +63,8 @@
 	FACT(TRACE_UNWEIGHED, "trace.unweighed", TEXT, INNER, "") \
 	FACT(TRACE_WALL_AT, "trace.wall_at", COUNT, INNER, "") \
 	FACT(TRACE_WIDE, "trace.wide", COUNT, INNER, "") \
+	FACT(TRACE_TASKS_BEGIN, "trace.tasks_begin", COUNT, INNER, "") \
+	FACT(TRACE_TASKS_END, "trace.tasks_end", COUNT, INNER, "") \
 	FACT(TRACE_ZERO, "trace.zero", COUNT, INNER, "") \
 	FACT(WEIGHT_DIFFERS, "weight.differs", COUNT, INNER, "") \
 	FACT(WEIGHT_SCALE, "weight.scale", COUNT, INNER, "") \

@@ -20,7 +20,7 @@
 	FACT(RECORDED_EVENTS, "recorded_events", COUNT, PROFILES, "events of all kinds in the recording") \
 	FACT(RECORDER_LOST_BYTES, "recorder_lost_bytes", BYTES, PROFILES, "of events lost by the recorder") \
 	FACT(RECORDER_LOST_SAMPLES, "recorder_lost_samples", COUNT, PROFILES, "CPU time {:sample|samples} lost by the recorder") \
-	FACT(RECORDED_AT, "recorded_at", TEXT, PROFILES, "start of the recording") \
+	FACT(RECORDED_AT, "recorded_at", TEXT, ALL, "start of the recording") \
 	FACT(DURATION, "duration", TIME, PROFILES, "duration of the recording") \
 	FACT(PERIOD, "period", TEXT, PROFILES, "sampling period") \
 	FACT(LABELS, "labels", TEXT, PROFILES, "label keys, with the labels that use them") \

@@ -48,7 +48,7 @@
 	FACT(ADDRESS_NAMES, "address_names", TEXT, MARKS, "addresses named from files on this machine") \
 	FACT(NO_STACK, "no_stack", COUNT, MARKS, "samples without a stack, not counted") \
 	FACT(REPAIR_ASYNC_END, "repair.async_end", COUNT, MARKS, "{:end|ends} of async slices without a begin, dropped") \
-	FACT(REPAIR_BELOW_ZERO, "repair.below_zero", COUNT, MARKS, "counter {:value|values} below 0, shown as 0 in tracks") \
+	FACT(REPAIR_BELOW_ZERO, "repair.below_zero", COUNT, TASKS, "counter {:value|values} below 0, shown as 0 in tracks") \
 	FACT(REPAIR_NEWER, "repair.newer", COUNT, MARKS, "1: version newer than those known") \
 	FACT(REPAIR_STACK, "repair.stack", COUNT, MARKS, "{:stack|stacks} truncated at an invalid caller") \
 	FACT(REPAIR_INDEX, "repair.index", COUNT, MARKS, "{:reference|references} to missing rows, dropped") \
@@ -62,7 +62,13 @@
 	/* Perfetto traces. */ \
 	FACT(PACKETS, "packets", COUNT, MARKS, "packets in the trace") \
 	FACT(CONCATENATED, "concatenated", COUNT, MARKS, "traces after the first one in the file") \
-	FACT(OTHER_MACHINES, "other_machines", COUNT, MARKS, "packets of another machine; its thread ids may equal those of this one") \
+	FACT(UUID, "uuid", TEXT, MARKS, "id of the trace") \
+	FACT(SYSTEM, "system", TEXT, MARKS, "system, release and machine that was recorded") \
+	FACT(BUFFERS, "buffers", TEXT, MARKS, "buffers of the recorder") \
+	FACT(DATA_SOURCES, "data_sources", TEXT, MARKS, "what was recorded") \
+	FACT(RECORDER_DURATION, "recorder_duration", TIME, MARKS, "configured duration of the recording") \
+	FACT(PACKAGES, "packages", COUNT, MARKS, "installed packages in the trace") \
+	FACT(REPAIR_MACHINES, "repair.machines", COUNT, MARKS, "{:packet|packets} of another machine, whose ids may equal those of this one, read as one machine") \
 	FACT(SKIPPED_KERNEL, "skipped.kernel", COUNT, MARKS, "kernel events of kinds that are not read") \
 	FACT(REPAIR_BEFORE_START, "repair.before_start", COUNT, MARKS, "{:event|events} from before all CPUs were recorded, dropped") \
 	FACT(REPAIR_CLOCK_ASSUMED, "repair.clock_assumed", COUNT, MARKS, "{:packet|packets} of a trace without clock snapshots; times used unchanged") \

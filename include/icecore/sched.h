@@ -18,6 +18,21 @@ sched_alone(uint32_t left, uint32_t unseen)
 	return unseen > 0 && 2ull * unseen + 1 >= left;
 }
 
+/* The time, in ns, in which switches were recorded: a file may have other events before and after it. */
+static inline uint64_t
+sched_recorded_from(const struct store *st)
+{
+	return fact_value(st, FACT_TRACE_TASKS_BEGIN);
+}
+
+static inline uint64_t
+sched_recorded_to(const struct store *st)
+{
+	uint64_t end = fact_value(st, FACT_TRACE_TASKS_END);
+
+	return end != 0 ? end : fact_value(st, FACT_ELAPSED);
+}
+
 /* Who woke a task, and which event says so: wake.by. */
 enum wake_kind { WAKE_WAKING, WAKE_WAKEUP, WAKE_NEW };
 #define WAKE_BY(kind, id) ((uint32_t)(kind) << 30 | (id))
@@ -198,14 +213,14 @@ cpu_switch(struct cpu_sum *c, const struct sched_range *r, uint64_t time, uint32
 }
 
 /*
- * The trace, in which something was lost or not, ends.  A CPU that is idle until its first switch was so all the time;
+ * The recorded time, in which something was lost or not, ends.  A CPU that is idle until its first switch was so all the time;
  * a task that it leaves then counts only from where it is seen to begin, and what was lost may have been the beginning.
  * known: what it switched to last still runs.
  */
 static inline void
-cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t end, bool lost, bool known)
+cpu_end(struct cpu_sum *c, const struct sched_range *r, uint64_t begin, uint64_t end, bool lost, bool known)
 {
-	cpu_ran(c, r, 0, c->first, c->left == 0 && !lost ? 0 : CPU_UNKNOWN);
+	cpu_ran(c, r, begin < c->first ? begin : c->first, c->first, c->left == 0 && !lost ? 0 : CPU_UNKNOWN);
 	cpu_ran(c, r, c->last, end, known ? c->running : CPU_UNKNOWN);
 }
 

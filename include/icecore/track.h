@@ -19,6 +19,7 @@ struct track {
 	uint32_t		 thread, cpu;	/* cpu: number + 1 */
 	uint32_t		 process;	/* owner, unless it is a thread; 0: unknown */
 	unsigned		 decimals;	/* power of 10 by which values are scaled */
+	uint64_t		 below;		/* values are raised by that, so that none is below 0 */
 	const struct column	*time, *value;	/* rows first .. first + n - 1 */
 	uint64_t		 first, n;
 };
@@ -51,7 +52,7 @@ void	track_pieces(const struct track *, uint64_t from, uint64_t to, struct track
 uint64_t track_total(const struct track *, uint64_t time);	/* of counters: between two points they grow evenly */
 /* Row of the last point at or before a time, from 1; 0: none. */
 uint64_t track_before(const struct track *, uint64_t time);
-/* A value of a track with decimals. */
+/* A value of a track with decimals, or with values below 0. */
 double	track_real(const struct track *, uint64_t value);
 /* Time in each of n states (and beyond n none), added to ns. */
 void	track_states(const struct track *, uint64_t from, uint64_t to, uint64_t *ns, size_t n);

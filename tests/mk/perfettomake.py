@@ -409,6 +409,21 @@ def odd(d):
     put('counters', p + [pkt(I(8, t), I(10, s), I(13, 2), B(60, I(1, 500) + I(5, 77) + B(2, 'delta') + B(8, I(4, 1000) + I(5, 1)))),
                          te(500, I(9, 4) + I(11, 500) + I(30, 5)), te(510, I(9, 4) + I(11, 500) + I(30, -2 & (1 << 64) - 1)), te(520, I(9, 4) + I(11, 500) + D(44, 0.5)),
                          te(530, I(9, 1) + B(23, 'with extra') + I(31, 500) + I(12, 3)), te(540, I(9, 2)), te(550, I(9, 4) + I(11, 79) + I(30, 1)), te(560, I(9, 4) + I(11, 500))])
+    # args: of names and texts with numbers, nested, in the old form, of a begin and its end, in compressed packets
+    arg = lambda *v: B(4, b''.join(v))
+    args = [te(500, I(9, 1) + B(23, 'plain') + arg(I(1, 7), I(4, -3 & (1 << 64) - 1)) + arg(B(10, 'size'), I(3, 4096)) + arg(B(10, 'ok'), I(2, 1)) + arg(B(10, 'ratio'), D(5, 0.25)) +
+               arg(B(10, 'state'), I(17, 4)) + arg(B(10, 'at'), I(7, 0xbeef)) + arg(B(10, 'text'), B(6, 'a b'))), te(510, I(9, 2) + arg(B(10, 'size'), I(3, 8192)) + arg(B(10, 'result'), B(6, 'done')),
+               inn=B(3, I(1, 7) + B(2, 'delta')) + B(29, I(1, 4) + B(2, 'opening'))),
+            te(520, I(9, 1) + B(23, 'nested') + arg(B(10, 'rect'), B(11, B(10, 'w') + I(4, 3)) + B(11, B(10, 'corners') + B(12, I(4, 1)) + B(12, I(4, 2)))) +
+               arg(B(10, 'old'), B(8, B(2, 'a') + B(2, 'b') + B(3, I(5, 7)) + B(3, B(4, B(8, 'x')) + B(4, I(7, 1))))) + arg(B(10, 'json'), B(9, '{"k":[1]}'))), te(530, I(9, 2)),
+            te(540, I(9, 3) + B(23, 'instant') + arg(B(10, 'why'), B(6, 'test'))),
+            te(550, I(9, 1) + B(23, 'conn 2') + I(11, 79) + arg(I(1, 7), B(6, 'async'))), te(560, I(9, 2) + I(11, 79)),
+            te(570, I(9, 1) + B(23, 'damaged') + arg(b'\x52\x7f') + arg(I(1, 99), I(3, 5))), te(580, I(9, 2))]
+    put('args', p + args)
+    put('args-compressed', p[:6] + [pkt(B(50, zlib.compress(b''.join(p[6:] + args))))])
+    line = lambda dt, pid, tid, tag, prio, text: B(1, I(1, 0) + I(2, pid) + I(3, tid) + I(5, 1700000000000000000 + t + dt) + B(6, tag) + I(7, prio) + B(8, text))
+    put('log', p + [pkt(I(8, t + 800), I(10, 14), B(39, line(600, 100, 101, 'Net', 5, 'slow') + line(700, 200, 200, 'client', 6, 'no answer') + line(750, 200, 0, 'x', 9, '') + line(-900000, 100, 100, 'early', 4, 'before the recording'))),
+                    te(900, I(9, 3) + B(23, 'said') + B(21, I(1, 3) + I(2, 4) + I(3, 6)), inn=B(4, I(1, 3) + B(2, 'a.cc') + I(4, 12)) + B(20, I(1, 4) + B(2, 'lost')))])
     # clocks
     mono = lambda dt, body, seq=5: pkt(I(8, t + dt - 5000000000), I(58, 3), I(10, seq), I(13, 2), B(11, body))
     put('mono-events', p + [mono(500, I(9, 1) + B(23, 'mono')), mono(600, I(9, 2))])
@@ -432,7 +447,7 @@ def odd(d):
     put('compact-bad-index', p[:5] + [bundle(0, [], B(4, B(5, 'a') + P(1, [t, 10, 10]) + P(2, [0, 0, 0]) + P(3, [1, 2, 3]) + P(4, [1, 1, 1]) + P(6, [0, 0, 9])))])
     put('compact-short-column', p[:5] + [bundle(0, [], B(4, B(5, 'a') + P(1, [t, 10, 10]) + P(2, [0, 0]) + P(3, [1, 2, 3]) + P(4, [1, 1, 1]) + P(6, [0, 0, 0])))])
     put('cpu-too-large', p + [bundle(5000, [switch(t + 9000, 0, 'x', 0, 100, 'y')])])
-    put('bad-marks', p + [bundle(0, [mark(t + 6000, 100, x) for x in ('B', 'B|', 'B|x|y', 'B|100|', 'E', 'S|100|a', 'C|100|q|x', 'Q|1|2', 'C|100|q|-5|cat', 'B|100|a|b|c', 'E|100', 'E|100', '', 'trace_event_clock_sync: realtime_ts=1', 'N|100|track|now', 'G|100|track|long|1', 'H|100|track|1', 'H|100|track|old|1', 'I|100|inst')])])
+    put('bad-marks', p + [bundle(0, [mark(t + 6000, 100, x) for x in ('B', 'B|', 'B|x|y', 'B|100|', 'E', 'S|100|a', 'C|100|q|x', 'Q|1|2', 'C|100|q|-5|cat', 'B|100|a|b|c', 'E|100', 'E|100', '', 'trace_event_clock_sync: realtime_ts=1', 'N|100|track|now', 'G|100|track|long|1', 'H|100|track|1', 'H|100|track|old|1', 'I|100|inst', 'C|100|below|-5', 'C|100|below|7', 'C|1|kill_one_process|200', 'C|1|ScreenState|2')])])
     put('tid-reuse', p[:6] + [bundle(0, [fe(t + 6000, 100, 235, I(1, 101) + B(2, 'io') + I(3, 0x10f00)), switch(t + 6100, 0, 'swapper/0', 0, 101, 'io'), fe(t + 6200, 101, 236, I(1, 101) + B(2, 'io') + B(3, 'io-renamed')),
                                          switch(t + 6300, 101, 'io', 16, 0, 'swapper/0'), fe(t + 6400, 0, 240, B(1, 'io-renamed') + I(2, 101)), fe(t + 6500, 200, 235, I(1, 101) + B(2, 'child') + I(3, 0x1200011)), switch(t + 6600, 0, 'swapper/0', 0, 101, 'child')])])
     put('blocked', p + [pkt(I(10, 2), I(13, 1)), pkt(I(10, 2), I(13, 2), B(1, I(1, 0) + switch(t + 7000, 0, 'swapper/0', 0, 100, 'server') + switch(t + 7100, 100, 'server', 2, 0, 'swapper/0') + waking(t + 7300, 0, 100, 'server') + fe(t + 7301, 0, 18, I(1, 100) + I(2, 4) + I(3, 1)) + switch(t + 7400, 0, 'swapper/0', 0, 100, 'server')), B(12, B(26, I(1, 4) + B(2, 'io_schedule'))))])
@@ -478,14 +493,20 @@ def odd(d):
                              pkt(I(10, 13), I(13, 1), B(12, B(47, I(1, 5) + B(2, B(1, I(1, 1) + B(2, 'vertices'))) + I(3, 1)))),
                              pkt(I(8, t + 2500), I(10, 13), I(13, 2), B(52, I(4, 5) + value(1, 7))), pkt(I(8, t + 3500), I(10, 13), I(13, 2), B(52, I(4, 5) + value(1, 8))),
                              pkt(I(8, t + 3600), I(10, 13), I(13, 2), B(52, I(4, 6) + value(1, 9))), pkt(I(10, 13), B(52, value(1, 9)))])
+    put('gpu-described-first', [p[1], pkt(I(10, 12), B(52, B(1, B(1, I(1, 1) + B(2, 'busy'))))), pkt(I(8, 0), I(10, 12), B(52, B(1, B(1, I(1, 2) + B(2, 'clock') + I(11, 2))))),
+                                gpu(1000, value(1, 10)), gpu(2000, value(1, 20) + value(2, 5))])
     put('syscalls', p + [pkt(I(10, 1), B(45, B(1, B(1, 'Linux') + B(3, '6.1.0') + B(4, 'aarch64')))),
                          bundle(1, [fe(t + 1100, 300, 329, I(1, 63)), fe(t + 1200, 300, 330, I(1, 63) + I(2, 5)), fe(t + 1300, 300, 329, I(1, 64)), mark(t + 1400, 300, 'B|300|in'),
                                     fe(t + 1500, 300, 330, I(1, 64)), mark(t + 1600, 300, 'E|300'), fe(t + 1700, 300, 329, I(1, 9999)), fe(t + 1800, 300, 329, I(1, 98))])])
+    rails = lambda body: pkt(I(8, t + 100), I(10, 1), B(40, body))
+    put('rails', p + [rails(B(1, I(1, 0) + B(2, 'CPU_RAIL')) + B(1, I(1, 1) + B(2, 'GPU_RAIL'))), rails(B(2, I(1, 0) + I(2, (t + 1000000) // 1000000) + I(3, 25))),
+                      rails(B(2, I(1, 1) + I(3, 7)) + b'\x12\x09GP'), rails(B(2, I(1, 1) + I(3, 9)))])
     put('generic-events', p + [bundle(0, [fe(t + 1100, 100, 327, B(1, 'gpu_submit') + B(2, B(1, 'ring') + I(4, 3))), fe(t + 1200, 101, 327, B(1, 'gpu_done')),
                                          fe(t + 1300, 100, 327, b'')])])
     put('unread-more', p + [graph, graph, pkt(B(133, b'x')), pkt(I(8, t), I(10, 1), B(140, b'')), pkt(I(8, t), I(10, 1), I(1234, 5)), pkt(I(8, t), I(10, 1), B(1234, b'x')),
                             bundle(0, [fe(t + 5000, 100, 307, I(1, 1)), fe(t + 5001, 100, 307, I(1, 2)), fe(t + 5002, 100, 41, I(1, 2)), fe(t + 5003, 100, 639, I(1, 2))])])
     put('heap-graph-alone', p[:2] + [graph])
+    put('heap-graph-cut', b''.join(p[:2] + [graph])[:-1])
 
 
 def body(x):

@@ -7,6 +7,7 @@ samples by event and stack.
 import collections
 import glob
 import os
+import re
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -22,6 +23,7 @@ from check import Tap, attempt  # noqa: E402
 # Files that differ from the oracle on purpose, or whose kinds are not read yet.
 DIFFERS = {
     "deep": "all 700 spans are shown, not 512",
+    "GraphicsGpuTrace.gpu_counter_descriptor_parsed_without_timestamp": "the stored table lacks a descriptor without a time, which Perfetto reads",
     "zip-of-two": "an archive of several traces is refused",
 }
 # Oracle's tables whose rows icecore counts but does not show: generic kernels.
@@ -33,8 +35,9 @@ UNREAD = {
 # Those whose stored tables have the short names of methods.
 RENAMED = {"ProfilingHeapProfiling.heap_profile_deobfuscate", "R8RetraceCompat.inline_positions"}
 CLOCKS = ("thread_time", "thread_instruction_count")
-QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall",
-           "async_spans | select name start_wall wall open", "marks | select name time cat", "counters | select counter points",
+DETAILS = ("spans | select method start_wall detail", "async_spans | select name start_wall detail", "marks | select name time detail")
+QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall thread_id",
+           "async_spans | select name start_wall wall open thread_id process", "marks | select name time cat thread_id process tag priority", "counters | select counter pid points",
            "waits | select thread_id start_wall blocked_in io_wait",
            "flows | select name start delay key",
            "frames | select token start_wall kind pid jank tag present on_time layer display severity")
@@ -45,7 +48,7 @@ def tables_of(path):
     trace = slowperfetto.Trace()
     trace.read(path)
     out = {}
-    for name in ("sched", "states", "slices", "counters", "logs", "samples", "heap", "flows", "frames"):
+    for name in ("packets", "procs", "threads", "sched", "states", "slices", "wakes", "counters", "logs", "samples", "heap", "flows", "frames", "losses"):
         rows = [[slowperfetto.clean(c) for c in r] for r in slowperfetto.out_rows(trace, name)]
         out[name] = [dict(zip(rows[0], r)) for r in rows[1:]]
     return out
@@ -71,21 +74,147 @@ def one(program, path, query):
     return a.tables()[0].rows if a.code in (0, 1, 3) and a.out else []
 
 
-def spans_of(program, path, base, want):
+def threads_of(program, path):
+    """Threads by their numbers: tid, process and name.  Traces of marks alone have no source of threads: None."""
+    rows = one(program, path, "threads | select id tid name process") or one(program, path, "tasks | select id tid name process")
+    return {r["id"]: (r["tid"], r["process"], r["name"]) for r in rows} or None
+
+
+def process_name(pid, name):
+    """A process without a name is called by its number."""
+    return answers.fit(name) or (pid if pid != "0" else "")
+
+
+def names_of(want):
+    """What threads may be called by their tid and process: a main thread without a name has that of its process, or is "main"."""
+    process = {r["pid"]: r["name"] for r in want.get("procs", [])}
+    out = set()
+    for r in want.get("threads", []):
+        of = process.get(r["pid"], "")
+        names = [r["name"]] if r["name"] else [of or "main" if r["main"] == "1" else "thread " + r["tid"], "thread " + r["tid"]]
+        out |= {(r["tid"], process_name(r["pid"], of), answers.fit(n)) for n in names}
+    # The idle task has a name where its calls are shown.
+    return out | {("0", "", "swapper/0"), ("0", "", "0/0")}
+
+
+def spans_of(program, path, base, threads, want):
     marks = one(program, path, QUERIES[5])
-    spans = [(r["method"], int(r["start_wall"]) + base, int(r["wall"])) for r in one(program, path, QUERIES[3])] + \
-        [(r["name"], int(r["start_wall"]) + base, -1 if r["open"] == "true" else int(r["wall"])) for r in one(program, path, QUERIES[4])] + \
-        [(r["name"], int(r["time"]) + base, 0) for r in marks if r["cat"] not in ("log", "kernel")]
-    theirs = [(answers.fit(r["name"] or r["track"]), int(r["ts"]), int(r["dur"])) for r in want.get("slices", [])]
+    nobody = ("", "", "")
+    tid_of = lambda r: "" if threads is None else threads.get(r["thread_id"], nobody)[0]
+    spans = [(r["method"], int(r["start_wall"]) + base, int(r["wall"])) + threads[r["thread_id"]][:2] for r in one(program, path, QUERIES[3])] + \
+        [(r["name"], int(r["start_wall"]) + base, -1 if r["open"] == "true" else int(r["wall"]), tid_of(r), r["process"]) for r in one(program, path, QUERIES[4])] + \
+        [(r["name"], int(r["time"]) + base, 0, tid_of(r), r["process"]) for r in marks
+         if r["cat"] not in ("log", "kernel")]
+    theirs = [(answers.fit(r["name"] or r["track"]), int(r["ts"]), int(r["dur"]), r["tid"] if threads else "", process_name(r["pid"], r["process"]))
+              for r in want.get("slices", [])]
+    # Old asynchronous events with an id of all processes are shown in that of their thread.
+    old = {(answers.fit(r["name"]), int(r["ts"])) for r in want.get("slices", []) if r["kind"] == "legacy_async_global"}
+    spans = [s[:4] + ("",) if s[:2] in old else s for s in spans]
     # A call that is open lasts to the end of the trace.
     open_at, left = collections.Counter(x[:2] for x in theirs if x[2] == -1), []
     for s in spans:
         if open_at[s[:2]] > 0:
             open_at[s[:2]] -= 1
-            s = s[:2] + (-1,)
+            s = s[:2] + (-1,) + s[3:]
         left.append(s)
-    return differ("spans", left, theirs) + differ("log", [int(r["time"]) + base for r in marks if r["cat"] == "log"],
-                                                  [int(r["ts"]) for r in want.get("logs", [])])
+    return differ("spans", left, theirs) + \
+        differ("log", [(int(r["time"]) + base, tid_of(r), r["priority"], r["tag"], r["name"]) for r in marks if r["cat"] == "log"],
+               [(int(r["ts"]), r["tid"] if threads else "", dict(enumerate("VDIWEF", 2)).get(int(r["prio"]), ""), answers.fit(r["tag"]),
+                 answers.fit(r["tag"] + ": " + r["message"])) for r in want.get("logs", [])])
+
+
+def args_differ(program, path, base, want):
+    """Args of annotations with plain values; nested ones and those of typed fields are left out."""
+    theirs = {}
+    for r in want.get("slices", []):
+        told = r["args"].split("; ") if "debug." in r["args"] and "{...}" not in r["args"] else []
+        if told and all(a.startswith("debug.") for a in told):
+            theirs[answers.fit(r["name"]), int(r["ts"])] = sorted(answers.fit(re.sub("=(True|False)$", lambda m: m[0].lower(), a[6:])) for a in told)
+    ours = {(list(r.values())[0], int(list(r.values())[1]) + base): r["detail"] for q in DETAILS for r in one(program, path, q)} if theirs else {}
+    bad = [(k, v, ours.get(k)) for k, v in theirs.items() if any(a not in ours.get(k, "") for a in v) and len(" ".join(v)) < 200]
+    return ["args: %s" % bad[:3]] if bad else []
+
+
+def processes_differ(program, path, want):
+    """All processes, also those without threads that did anything; except the one that stands for no process."""
+    ours = [(r["pid"], r["name"]) for r in one(program, path, "processes | where pid != '' | select pid name")]
+    return differ("processes", ours, [(r["pid"], process_name(r["pid"], r["name"])) for r in want.get("procs", []) if r["pid"] != "0"])
+
+
+LOSSES = {"loss.packets_bad": ("bad_packets", "cut_packets"), "loss.tail_bytes": ("lost_bytes",), "loss.packets_state": ("skipped_needs_state",),
+          "loss.sequences": ("previous_packet_dropped",), "repair.machines": ("other_machine",), "concatenated": ("concatenated",),
+          "loss.packed": ("bad_compressed", "zstd_packets_not_read"), "repair.clock_assumed": ("clock_assumed",),
+          "loss.sequences.overwritten": ("loss_reason.overwrite",), "loss.sequences.shared_memory_full": ("loss_reason.smb_full",),
+          "loss.recorder.chunks_discarded": ("trace_stats.chunks_discarded",), "loss.recorder.patches_discarded": ("trace_stats.patches_discarded",),
+          "no_stack.unwind": ("perf_skipped.unwind",), "no_stack.read": ("perf_skipped.read",)}
+
+
+def losses_differ(facts, want):
+    theirs = {r["key"]: int(r["value"]) for r in want.get("losses", []) if r["value"].isdigit()}
+    # The oracle does not count dumps of heap profiles whose clock no snapshot has.
+    keys = [k for k in LOSSES if k != "repair.clock_assumed" or not packets_of(want, "profile_packet")]
+    return differ("losses", [(k, int(facts.get(k, 0))) for k in keys], [(k, sum(theirs.get(x, 0) for x in LOSSES[k])) for k in keys])
+
+
+def packets_of(want, name):
+    return sum(int(r["count"]) for r in want.get("packets", []) if r["name"] == name)
+
+
+def counter_of(r):
+    """What a counter of the oracle is called here, and its value: a CPU is part of the name; an idle state is one more, and 0 outside it."""
+    name, value = r["track"], float(r["value"])
+    limit = re.match(r"Cpu (\d+) (Max|Min) Freq Limit$", name)
+    if limit:
+        name = "cpufreq limit %s CPU %s" % (limit[2].lower(), limit[1])
+    elif r["cpu"] != "":
+        name += " CPU " + r["cpu"]
+        if r["track"] == "cpuidle":
+            value = 0 if value == 4294967295 else value + 1
+    return answers.fit(name), round(value, 6)
+
+
+def counters_differ(program, path, base, want):
+    """Values of counters by time, and how many each counter of each process has."""
+    theirs = [r for r in want.get("counters", []) if r["track"] not in CLOCKS]
+    told = one(program, path, QUERIES[6])
+    called = lambda name: "gpufreq" if name.startswith("gpufreq ") else name.replace("GPU counter ", "")
+    bad = differ("counters", [(called(r["counter"]), r["pid"]) for r in told for _ in range(int(r["points"]))],
+                 [(counter_of(r)[0], r["pid"] if r["pid"] != "0" else "") for r in theirs])
+    gauges = {r["id"] for r in one(program, path, "tracks | where kind = gauge and unit != open | select id")} if theirs else set()
+    # A profile has no source of tracks.
+    if told and not gauges:
+        return bad
+    ours = [(called(r["track"]), int(r["start_wall"]) + base, round(float(r["value"]), 6))
+            for r in one(program, path, "metrics | where value != none | select track start_wall value track_id") if r["track_id"] in gauges] if theirs else []
+    return bad + differ("values", ours, [(counter_of(r)[0], int(r["ts"]), counter_of(r)[1]) for r in theirs])
+
+
+def class_of(state):
+    return {"Running": "running", "R": "runnable", "R+": "runnable", "S": "sleeping", "I": "sleeping"}.get(state, "blocked" if state[:1] == "D" else "other")
+
+
+def states_differ(program, path, base, tid, want):
+    """States of tasks.  One that has no end lasts to the end of the trace, or there is none of length 0."""
+    theirs = [(int(r["ts"]), int(r["dur"]), r["tid"], class_of(r["state"])) for r in want.get("states", [])]
+    ours = [(int(r["start_wall"]) + base, int(r["wall"]), tid.get(r["thread_id"]), r["class"])
+            for r in one(program, path, "states | select thread_id start_wall wall class")] if theirs else []
+    open_at, left = collections.Counter((t, i, c) for t, d, i, c in theirs if d == -1), []
+    for t, d, i, c in ours:
+        if open_at[t, i, c] > 0:
+            open_at[t, i, c] -= 1
+        else:
+            left.append((t, d, i, c))
+    # Two copies of one trace, one behind the other, have the same times: their sleeps cannot be told apart.
+    return differ("states", left, [x for x in theirs if x[1] > 0]) if "concatenated" not in path else []
+
+
+def wakes_differ(program, path, base, tid, want):
+    """Wakeups that ended a sleep, or a start; who was interrupted is not the waker.  Without switches there are no tasks to be woken."""
+    theirs = {(int(r["ts"]), r["tid"]): r["waker_tid"] for r in want.get("wakes", []) if r["effective"] == "1" and want.get("sched")}
+    rows = one(program, path, "wakeups | select time task_id waker_id") if theirs else []
+    ours = {(int(r["time"]) + base, tid.get(r["task_id"])): tid.get(r["waker_id"]) if r["waker_id"] not in ("", "0") else None for r in rows}
+    known = {k: x for k, x in ours.items() if x is not None}
+    return differ("wakes", list(ours), list(theirs)) + differ("wakers", list(known.items()), [(k, theirs.get(k)) for k in known])
 
 
 def blocked_differ(program, path, base, tid, want):
@@ -172,13 +301,18 @@ def compare(program, path, want):
         return ["exit status %d: %s" % (a.code, a.err.strip())] if some or a.code != 5 else []
     facts = {r["field"]: r["value"] for r in a.tables()[0].rows}
     base = int(facts.get("clock_start", "0"))
-    tid = {r["id"]: r["tid"] for r in one(program, path, QUERIES[2])}
+    threads = threads_of(program, path)
+    tid = {k: v[0] for k, v in (threads or {}).items()}
     tid["0"] = "0"
-    counters = sum(int(r["points"]) for r in one(program, path, QUERIES[6]))
-    return differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
+    named = set((threads or {}).values()) - names_of(want)
+    times = [int(r["ts"]) for t in ("sched", "slices", "counters", "logs") for r in want.get(t, [])]
+    first = differ("first event", [base], [min(times)]) if times and not want.get("samples") and not want.get("states") and not want.get("heap") else []
+    return first + losses_differ(facts, want) + processes_differ(program, path, want) + (['threads: %s' % sorted(named)[:3]] if named and "threads" in want else []) + differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
                   [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + \
-        spans_of(program, path, base, want) + flows_differ(program, path, base, want) + frames_differ(program, path, base, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
-        differ("counters", [counters], [sum(r["track"] not in CLOCKS for r in want.get("counters", []))])
+        spans_of(program, path, base, threads, want) + args_differ(program, path, base, want) + flows_differ(program, path, base, want) + frames_differ(program, path, base, want) + \
+        states_differ(program, path, base, tid, want) + \
+        wakes_differ(program, path, base, tid, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
+        counters_differ(program, path, base, want)
 
 
 def check_made(program, path):

@@ -12,6 +12,7 @@
 
 struct track_row {
 	uint64_t	first;		/* number of its points */
+	uint64_t	below;
 	uint32_t	name, unit, thread, cpu, process;
 	uint8_t		kind, decimals;
 };
@@ -57,6 +58,13 @@ points_of(struct points *p, uint32_t process, unsigned decimals)
 	assert(p->ntracks > 0);
 	t->process = process;
 	t->decimals = (uint8_t)decimals;
+}
+
+void
+points_below(struct points *p, uint64_t below)
+{
+	assert(p->ntracks > 0);
+	SCRATCH(p->track, struct track_row)[p->ntracks - 1].below = below;
 }
 
 uint32_t
@@ -112,7 +120,7 @@ points_columns(struct points *p, struct store *st, struct err *err)
 		MAKE(COL_TRACK_KIND, track_row, kind), MAKE(COL_TRACK_NAME, track_row, name),
 		MAKE(COL_TRACK_UNIT, track_row, unit), MAKE(COL_TRACK_THREAD, track_row, thread),
 		MAKE(COL_TRACK_CPU, track_row, cpu), MAKE(COL_TRACK_PROCESS, track_row, process),
-		MAKE(COL_TRACK_DECIMALS, track_row, decimals),
+		MAKE(COL_TRACK_DECIMALS, track_row, decimals), MAKE(COL_TRACK_BELOW, track_row, below),
 	};
 	const struct track_row *t = SCRATCH(p->track, struct track_row);
 	uint64_t *first;

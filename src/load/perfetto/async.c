@@ -9,17 +9,28 @@
 /* Spans of a key nest: one that begins within another one has that as its parent. */
 struct async_row {
 	struct mark_span is;
-	uint32_t	id, parent, points, series;
+	uint32_t	id, parent, points, series, args, end_args;
 };
 
 #define ROW(p, i) ((struct async_row *)(void *)marks_span(&(p)->marks, i))
+
+static uint32_t
+about_process(struct perfetto *p, const struct pf_about *a, struct err *err)
+{
+	uint32_t process = a->process == 0 && a->pid != 0 ? pf_process(p, a->pid, err) : a->process;
+
+	return process == 0 && a->pid != 0 ? 0 : pf_mark_process(p, process, err);
+}
 
 /* Threads of marks are those of calls. */
 static bool
 about_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32_t *process, struct err *err)
 {
 	*thread = 0;
-	return (a->tid == 0 || (*thread = pf_span_thread(p, a->tid, err)) != 0) && (*process = pf_mark_process(p, a->pid, err)) != 0;
+	if (a->task != 0 ? (*thread = pf_task_thread(p, pf_task_at(p, a->task), err)) == 0 :
+	    a->tid != 0 && (*thread = pf_span_thread(p, a->tid, err)) == 0)
+		return false;
+	return (*process = about_process(p, a, err)) != 0;
 }
 
 /* Spans of a track that has a name, such as all frames of a process, are one line over time. */
@@ -38,7 +49,7 @@ async_track(struct perfetto *p, const struct pf_about *a, struct async_row *row,
 bool
 pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_about *a, struct err *err)
 {
-	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind } };
+	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind }, .args = a->args };
 
 	p->marks.span_size = sizeof new;
 	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
@@ -64,9 +75,22 @@ pf_async_end(struct perfetto *p, uint64_t key, uint64_t time, struct err *err)
 }
 
 bool
+pf_async_end_args(struct perfetto *p, uint64_t key, uint32_t args, struct err *err)
+{
+	uint32_t span;
+
+	if (!marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key, &span, err))
+		return false;
+	if (span != 0)
+		ROW(p, span)->end_args = args;
+	return true;
+}
+
+bool
 pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char scope, struct err *err)
 {
-	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .scope = scope, .letter = 'i' };
+	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .args = a->args, .scope = scope, .letter = 'i',
+	    .tag = a->tag, .priority = a->priority };
 
 	return about_ids(p, a, &new.thread, &new.process, err) && marks_instant(&p->marks, &new, err);
 }
@@ -74,7 +98,7 @@ pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char sco
 bool
 pf_level(struct perfetto *p, uint64_t time, const struct pf_about *a, double value, struct err *err)
 {
-	struct mark_counter new = { .name = a->name, .process = pf_mark_process(p, a->pid, err) };
+	struct mark_counter new = { .name = a->name, .process = about_process(p, a, err) };
 	uint32_t counter = new.process == 0 ? 0 : mark_set_add(&p->marks.counters, &new, offsetof(struct mark_counter, series), sizeof new,
 	    "counters", err);
 
@@ -99,4 +123,13 @@ pf_async_columns(struct perfetto *p, struct err *err)
 			ROW(p, i)->is.end = p->last - p->first;
 	return marks_sum_spans(m, err) && marks_operation_columns(m, err) && make_columns(m->l->st, columns,
 	    NELEM(columns), MAKE_ROWS(SCRATCH(m->spans, struct async_row), m->nspans), err);
+}
+
+bool
+pf_async_args(struct perfetto *p, struct err *err)
+{
+	static const struct make_column columns[] = { MAKE(COL_ASYNC_ARGS, async_row, args),
+	    MAKE(COL_ASYNC_END_ARGS, async_row, end_args) };
+
+	return make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(p->marks.spans, struct async_row), p->marks.nspans), err);
 }

@@ -34,16 +34,27 @@ pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struc
 	return span.frame != 0 && spans_in_begin(&p->l->spans, &span, err);
 }
 
+/* The state of the screen belongs to no process.  A process that was killed for its memory is also an instant. */
+static bool
+add_counter(struct perfetto *p, uint32_t pid, uint64_t time, struct str name, int64_t value, struct err *err)
+{
+	struct pf_about a = { .pid = str_eq(name, STR("ScreenState")) ? 0 : pid }, killed = { .pid = (uint32_t)value };
+
+	if (str_eq(name, STR("kill_one_process")) && killed.pid != 0 && (!marks_word_of(&p->marks, STR("mem.lmk"), &killed.name, err) ||
+	    !pf_instant(p, time - p->first, &killed, 'p', err)))
+		return false;
+	return marks_word_of(&p->marks, name, &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
+}
+
 static bool
 take_counter(struct perfetto *p, uint32_t pid, uint64_t time, struct str rest, struct err *err)
 {
-	struct pf_about a = { .pid = pid };
 	struct str name, number;
 	int64_t v;
 
 	if (!str_split(&rest, '|', &name) || name.n == 0 || !str_split(&rest, '|', &number) || !num_i64(number, 10, &v))
 		return bad_mark(p);
-	return marks_word_of(&p->marks, name, &a.name, err) && pf_level(p, time - p->first, &a, (double)v, err);
+	return add_counter(p, pid, time, name, v, err);
 }
 
 /* S and F: of a name and its cookie; G and H: of a track, a name and its cookie. */
@@ -81,21 +92,22 @@ static bool
 take_instant(struct perfetto *p, uint32_t tid, uint32_t pid, uint64_t time, char letter, struct str rest, struct err *err)
 {
 	struct pf_about a = { .pid = pid, .tid = letter == 'I' ? tid : 0 };
-	struct str track, name = rest;
+	struct str track = STR(""), name = rest;
 
 	if (letter == 'N' && (!str_split(&rest, '|', &track) || track.n == 0 || (name = rest).n == 0))
 		return bad_mark(p);
 	if (name.n == 0)
 		return bad_mark(p);
+	/* The state of the device belongs to no process. */
+	if (letter == 'N' && str_eq(track, STR("DeviceStateChanged")))
+		a.pid = 0;
 	return marks_word_of(&p->marks, name, &a.name, err) && pf_instant(p, time - p->first, &a, letter == 'I' ? 't' : 'p', err);
 }
 
 bool
 pf_play_letter(struct perfetto *p, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *err)
 {
-	struct pf_about a = { .pid = pid };
-
-	if (strchr("BEI", letter) != NULL && pid != 0 && !pf_task_in(p, tid, pid, err))
+	if (strchr("BEI", letter) != NULL && pf_task_in(p, tid, pid, err) == NULL)
 		return false;
 	if (letter == 'B' || letter == 'E')
 		return pf_play_call(p, tid, time, letter, name, err);
@@ -103,7 +115,7 @@ pf_play_letter(struct perfetto *p, uint32_t tid, uint64_t time, char letter, uin
 		return take_instant(p, tid, pid, time, letter, name, err);
 	if (letter != 'C' || name.n == 0)
 		return bad_mark(p);
-	return marks_word_of(&p->marks, name, &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
+	return add_counter(p, pid, time, name, value, err);
 }
 
 bool
@@ -122,7 +134,7 @@ pf_play_mark(struct perfetto *p, uint32_t tid, uint64_t time, struct str text, s
 	str_split(&rest, '|', &letter);
 	if ((!str_split(&rest, '|', &number) || !num_u64(number, 10, &pid) || pid > UINT32_MAX) && text.s[0] != 'E')
 		return bad_mark(p);
-	if (strchr("BEI", text.s[0]) != NULL && pid != 0 && !pf_task_in(p, tid, (uint32_t)pid, err))
+	if (strchr("BEI", text.s[0]) != NULL && pf_task_in(p, tid, (uint32_t)pid, err) == NULL)
 		return false;
 	switch (text.s[0]) {
 	case 'B': case 'E':

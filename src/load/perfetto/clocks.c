@@ -164,6 +164,27 @@ pf_clock_convert(struct pf_clocks *c, uint64_t key, int64_t time, int64_t *ns)
 	return true;
 }
 
+bool
+pf_clock_realtime(const struct pf_clocks *c, int64_t time, int64_t *ns)
+{
+	for (uint64_t i = 0; i < c->nsets; i++) {
+		const struct pf_clock_set *s = SET(c, i);
+		uint32_t from = s->n, to = s->n;
+		const int64_t *v;
+
+		for (uint32_t k = 0; k < s->n; k++) {
+			from = CLOCK(c, s->clock[k])->key == target(c) ? k : from;
+			to = CLOCK(c, s->clock[k])->key == CLOCK_OF_REALTIME ? k : to;
+		}
+		if (from == s->n || to == s->n || s->rows == 0)
+			continue;
+		v = values_of(s, snapshot_at(s, from, time));
+		*ns = clocks_sum(time, (int64_t)((uint64_t)v[to] - (uint64_t)v[from]));
+		return true;
+	}
+	return false;
+}
+
 /* ---- snapshots -------------------------------------------------------------------------- */
 
 /* The row of a clock; UINT32_MAX: it contradicts what it was, or there are too many. */

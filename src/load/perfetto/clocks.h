@@ -47,6 +47,8 @@ uint64_t pf_clock_key(uint32_t sequence, uint32_t id);
 /* The time of the trace's clock; false: there is no way to it yet. */
 bool	pf_clock_convert(struct pf_clocks *, uint64_t key, int64_t time, int64_t *ns);
 bool	pf_clock_snapshot(struct pf_clocks *, struct str message, uint32_t sequence, struct err *);
+/* The time of day at a time of the trace's clock, ns since 1970; false: no snapshot has both. */
+bool	pf_clock_realtime(const struct pf_clocks *, int64_t time, int64_t *ns);
 /* Two clocks that had these values at the same moment. */
 bool	pf_clock_pair(struct pf_clocks *, const uint64_t key[2], const int64_t value[2], struct err *);
 void	pf_clocks_close(struct pf_clocks *);

@@ -65,8 +65,8 @@ event_time(struct perfetto *p, const struct event_head *h, struct pf_sequence *q
 }
 
 /* A value of a counter, with what came before it. */
-static bool
-level_row(struct perfetto *p, int64_t time, uint64_t uuid, double value, struct err *err)
+bool
+pf_level_row(struct perfetto *p, int64_t time, uint64_t uuid, double value, struct err *err)
 {
 	struct pf_track *t = pf_track_known(p, uuid);
 	struct pf_row row = { .time = (uint64_t)time, .at = uuid, .kind = PF_LEVEL };
@@ -147,7 +147,7 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 			if (is_thread_time(p, uuid) && value >= 0 && value < 4e18) {
 				h->cpu = (int64_t)value;
 				h->has_cpu = true;
-			} else if (!level_row(p, time, uuid, value, err))
+			} else if (!pf_level_row(p, time, uuid, value, err))
 				return false;
 			if (f.wire != PROTO_BYTES)
 				break;
@@ -169,7 +169,7 @@ pf_event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uin
 		return false;
 	read_head(m, &h, &bad);
 	if (bad || pf_field(k, PKT_SEQUENCE)->number == 0) {
-		p->count[PF_BAD_PACKETS]++;
+		p->count[bad ? PF_BAD_PACKETS : PF_NO_TRACK]++;
 		return true;
 	}
 	if (!event_time(p, &h, q, pf_field(k, PKT_TIME)->number != 0, &time))
@@ -190,7 +190,7 @@ pf_event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uin
 			p->count[PF_NO_VALUE]++;
 			return true;
 		}
-		return level_row(p, time, h.has_uuid ? h.uuid : pf_state(p, state)->track, h.has_value ? (double)h.value : h.real, err);
+		return pf_level_row(p, time, h.has_uuid ? h.uuid : pf_state(p, state)->track, h.has_value ? (double)h.value : h.real, err);
 	}
 	return pf_row(p, &(struct pf_row){ .time = (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state,
 	    .b = (uint32_t)cpu, .kind = PF_TRACK_EVENT, .flags = h.has_uuid }, err);

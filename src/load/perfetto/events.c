@@ -9,7 +9,7 @@
 #include "perfetto.h"
 
 enum { CATEGORIES_MOST = 8 };
-enum { NAME_CATEGORY = 1, NAME_EVENT = 2, NAME_LOCATION = 4, NAME_LOG_BODY = 20 };
+enum { NAME_CATEGORY = 1, NAME_EVENT = 2 };
 
 /* A track event, with what an old one says in a message of its own. */
 struct track_event {
@@ -24,6 +24,8 @@ struct track_event {
 	uint32_t	pid, tid;
 	bool		has_pid, has_tid, has_id, local_id;
 	bool		flows;		/* it may have ids of flows */
+	bool		has_args;
+	uint32_t	args;		/* their number; 0: none */
 };
 
 /* {1 name, 2 phase, 3 duration, 6, 10, 11 ids, 14 scope, 18 pid, 19 tid} */
@@ -71,6 +73,7 @@ events_read(struct str m, struct track_event *e)
 				e->category[e->ncategories++] = iid;
 			}
 			break;
+		case 4: e->has_args = true; break;
 		case 6: e->old = f.in; break;
 		case 36: case 42: case 47: case 48: e->flows = true; break;
 		case 9: e->type = f.value; break;
@@ -139,7 +142,7 @@ events_category_of(struct perfetto *p, uint32_t state, const struct track_event 
 
 struct event_place {
 	uint64_t	key;		/* of spans that are not calls */
-	uint32_t	pid, tid;
+	uint32_t	process, task;	/* rows; 0: none */
 	bool		call;		/* it is a call of the thread */
 	struct str	track;		/* the name of its track; empty: it is called as its first event */
 };
@@ -151,10 +154,12 @@ place_of_track(struct perfetto *p, uint64_t uuid, struct event_place *at, bool *
 
 	if (t == NULL)
 		return false;
-	*known = pf_track_scope(p, t);
-	*at = (struct event_place){ .key = pf_key('t', uuid), .pid = t->of_pid, .tid = t->scope == PF_SCOPE_THREAD ? t->of_tid : 0,
+	if (!pf_track_scope(p, t, err))
+		return false;
+	*known = t->scope != PF_SCOPE_BAD;
+	*at = (struct event_place){ .key = pf_key('t', uuid), .process = pf_track_process(p, t), .task = t->task,
 	    .call = t->scope == PF_SCOPE_THREAD && t->root && !t->apart && !t->is_counter, .track = pf_bytes(p, t->name_at, t->name_n) };
-	return !*known || t->scope != PF_SCOPE_THREAD || pf_task_in(p, t->of_tid, t->of_pid, err);
+	return true;
 }
 
 /* Without a track an event is of the thread that its packets are of. */
@@ -164,6 +169,8 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 	const struct pf_state *s = pf_state(p, r->a);
 	struct proto_field f;
 	struct str m = pf_bytes(p, r->at, r->n);
+	struct pf_task *t;
+	uint32_t tid, pid;
 	uint64_t uuid = s->track;
 	bool has = s->has_track, bad = false;
 
@@ -174,10 +181,14 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 		}
 	if (has && uuid != 0)
 		return place_of_track(p, uuid, at, known, err);
-	*at = (struct event_place){ .pid = e->has_pid ? e->pid : s->pid, .tid = e->has_tid ? e->tid : s->tid, .call = true };
-	if (at->tid != 0 && at->pid != 0)
-		return pf_task_in(p, at->tid, at->pid, err);
-	return place_of_track(p, 0, at, known, err);
+	tid = e->has_tid ? e->tid : s->tid;
+	pid = e->has_pid ? e->pid : s->pid;
+	if (tid == 0 || pid == 0)
+		return place_of_track(p, 0, at, known, err);
+	if ((t = pf_task_in(p, tid, pid, err)) == NULL)
+		return false;
+	*at = (struct event_place){ .process = t->process, .task = pf_task_row(p, t), .call = true };
+	return true;
 }
 
 /* ---- calls and spans ------------------------------------------------------------------------------- */
@@ -185,7 +196,7 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 static bool
 events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
 {
-	struct span span = { .start = PF_TIME(r->time), .thread = pf_span_thread(p, at->tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
+	struct span span = { .start = PF_TIME(r->time), .thread = pf_task_thread(p, pf_task_at(p, at->task), err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU, .args = e->args };
 	uint64_t length = e->duration < INT64_MAX / 1000 ? e->duration * 1000 : 0;
 
 	if (span.thread == 0)
@@ -210,7 +221,7 @@ about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 {
 	struct str name = events_name_of(p, r->a, e);
 
-	*a = (struct pf_about){ .pid = at->pid, .tid = at->tid };
+	*a = (struct pf_about){ .process = at->process, .task = at->task, .args = e->args };
 	return events_category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, at->track, &a->track, err) &&
 	    marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
 }
@@ -223,7 +234,7 @@ events_take_async(struct perfetto *p, const struct pf_row *r, const struct track
 	struct pf_about a;
 
 	if (letter == 'e')
-		return pf_async_end(p, at->key, time, err);
+		return (e->args == 0 || pf_async_end_args(p, at->key, e->args, err)) && pf_async_end(p, at->key, time, err);
 	if (!about_of(p, r, e, at, &a, err))
 		return false;
 	if (letter == 'b' && e->phase == 'X') {
@@ -234,35 +245,7 @@ events_take_async(struct perfetto *p, const struct pf_row *r, const struct track
 	}
 	if (letter == 'b')
 		return pf_async_begin(p, at->key, time, &a, err);
-	return pf_instant(p, time, &a, at->tid != 0 ? 't' : at->pid != 0 ? 'p' : 'g', err);
-}
-
-/* A line of Chrome's log rides on an instant: {1 location {2 file, 4 line}, 2 text}. */
-static bool
-take_log(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct err *err)
-{
-	struct pf_about a = { .pid = at->pid, .tid = at->tid };
-	const struct pf_interned *location;
-	struct str m = e->log, file = STR(""), body = STR("");
-	struct proto_field f, l;
-	uint64_t line = 0;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 2)
-			pf_interned_text(p, r->a, NAME_LOG_BODY, f.value, &body);
-		if (f.number != 1 || (location = pf_interned(p, r->a, NAME_LOCATION, f.value)) == NULL)
-			continue;
-		for (struct str in = pf_bytes(p, location->at, location->n); proto_next_whole(&in, &l, &bad); ) {
-			file = l.number == 2 ? l.in : file;
-			line = l.number == 4 ? l.value : line;
-		}
-	}
-	buf_clear(&p->text);
-	buf_printf(&p->text, "%.*s:%llu: %.*s", (int)str_head(file, 512).n, file.n > 0 ? file.s : "", (unsigned long long)line,
-	    (int)str_head(body, 4096).n, body.n > 0 ? body.s : "");
-	return !p->text.bad ? marks_word_of(&p->marks, STR("log"), &a.cat, err) && marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) &&
-	    pf_instant(p, r->time - p->first, &a, 't', err) : fail(err, E_SYSTEM, "out of memory (log)");
+	return pf_instant(p, time, &a, at->task != 0 ? 't' : at->process != 0 ? 'p' : 'g', err);
 }
 
 /* A state ends with the next one; one without a name only ends. */
@@ -286,7 +269,7 @@ old_key(const struct track_event *e, const struct event_place *at, struct str na
 {
 	uint64_t scope = strchr("STpF", letter) != NULL ? idmap_hash_text(name, 1) : cat;
 
-	return idmap_hash(e->id ^ idmap_hash(scope ^ (e->local_id ? (uint64_t)at->pid << 32 : 0)));
+	return idmap_hash(e->id ^ idmap_hash(scope ^ (e->local_id ? (uint64_t)at->process << 32 : 0)));
 }
 
 static bool
@@ -301,7 +284,7 @@ take_old_async(struct perfetto *p, const struct pf_row *r, const struct track_ev
 	if (!about_of(p, r, e, at, &a, err))
 		return false;
 	at->key = old_key(e, at, marks_text(&p->marks, a.name), a.cat, letter);
-	at->tid = 0;
+	at->task = 0;
 	letter = strchr("bS", letter) != NULL ? 'b' : strchr("eF", letter) != NULL ? 'e' : 'n';
 	return events_take_async(p, r, e, at, letter, err);
 }
@@ -326,7 +309,7 @@ take_flows(struct perfetto *p, const struct pf_row *r, const struct track_event 
 		return false;
 	end.name = a.name;
 	end.cat = a.cat;
-	if (at->tid != 0 && (end.thread = pf_span_thread(p, at->tid, err)) == 0)
+	if (at->task != 0 && (end.thread = pf_task_thread(p, pf_task_at(p, at->task), err)) == 0)
 		return false;
 	if (end.thread != 0 && (letter == 'B' || letter == 'X') && (end.frame = events_frame_of(p, r->a, e, err)) == 0)
 		return false;
@@ -351,6 +334,8 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 		p->count[PF_NO_TRACK]++;
 		return true;
 	}
+	if (e.has_args && !pf_args(p, r, &e.args, err))
+		return false;
 	if (e.type == TYPE_STATE)
 		return events_take_state(p, r, &e, &at, err);
 	letter = events_letter_of(&e, at.call);
@@ -358,14 +343,16 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 		return false;
 	switch (letter) {
 	case 'B': case 'E': case 'X':
-		return at.call || at.tid != 0 ? events_take_call(p, r, &e, &at, letter, err) : events_take_async(p, r, &e, &at, letter == 'E' ?
+		return at.task != 0 ? events_take_call(p, r, &e, &at, letter, err) : events_take_async(p, r, &e, &at, letter == 'E' ?
 		    'e' : 'b', err);
 	case 'b': case 'e': case 'n': case 'S': case 'T': case 'p': case 'F':
 		return e.phase != 0 ? take_old_async(p, r, &e, &at, letter, err) : events_take_async(p, r, &e, &at, letter, err);
 	case 'i': case 'I': case 'R':
 		if (e.phase != 0 && (e.scope == 1 || e.scope == 2))
-			at.tid = 0;
-		return events_take_async(p, r, &e, &at, 'i', err) && (e.log.n == 0 || at.tid == 0 || take_log(p, r, &e, &at, err));
+			at.task = 0;
+		return events_take_async(p, r, &e, &at, 'i', err) && (e.log.n == 0 || at.task == 0 || pf_play_message(p, r, e.log, at.process, at.task, err));
+	case 'M':
+		return pf_play_called(p, pf_bytes(p, r->at, r->n), events_name_of(p, r->a, &e), at.task, at.process, err);
 	case '\0':
 		p->count[PF_NO_TYPE]++;
 		return true;
@@ -384,7 +371,9 @@ pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
 
 	if (t == NULL)
 		return false;
-	if (!pf_track_scope(p, t)) {
+	if (!pf_track_scope(p, t, err))
+		return false;
+	if (t->scope == PF_SCOPE_BAD) {
 		p->count[PF_NO_TRACK]++;
 		return true;
 	}
@@ -392,68 +381,9 @@ pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
 	memcpy((char *)&value + 4, &r->a, 4);
 	if (t->word == 0 && !marks_word_of(&p->marks, t->name_n > 0 ? pf_bytes(p, t->name_at, t->name_n) : STR("counter"), &t->word, err))
 		return false;
-	a.pid = t->of_pid;
+	a.process = pf_track_process(p, t);
 	a.name = t->word;
 	return pf_level(p, r->time - p->first, &a, value, err);
-}
-
-/* ---- descriptors ------------------------------------------------------------------------------------ */
-
-/* {1 pid, 2 command line, 6 name} */
-static bool
-events_take_process(struct perfetto *p, struct str m, struct err *err)
-{
-	struct proto_field f;
-	struct str name = STR("");
-	uint32_t pid = 0;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 1 && f.wire == PROTO_VARINT)
-			pid = (uint32_t)f.value;
-		if (f.number == 6 && f.wire == PROTO_BYTES)
-			name = f.in;
-	}
-	return pf_process_name(p, pid, name, PF_NAMED_TREE, err);
-}
-
-/* {1 pid, 2 tid, 5 name} */
-static bool
-events_take_thread(struct perfetto *p, struct str m, struct err *err)
-{
-	struct proto_field f;
-	struct str name = STR("");
-	uint32_t pid = 0, tid = 0;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 1 && f.wire == PROTO_VARINT)
-			pid = (uint32_t)f.value;
-		if (f.number == 2 && f.wire == PROTO_VARINT)
-			tid = (uint32_t)f.value;
-		if (f.number == 5 && f.wire == PROTO_BYTES)
-			name = f.in;
-	}
-	return tid == 0 || (pf_task_in(p, tid, pid, err) && pf_task_name(p, tid, name, PF_NAMED_TRACK, err));
-}
-
-bool
-pf_play_thread(struct perfetto *p, struct str m, struct err *err)
-{
-	return events_take_thread(p, m, err);
-}
-
-bool
-pf_play_descriptor(struct perfetto *p, struct str m, struct err *err)
-{
-	struct proto_field f;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.wire == PROTO_BYTES && ((f.number == 3 && !events_take_process(p, f.in, err)) || (f.number == 4 && !events_take_thread(p,
-		    f.in, err))))
-			return false;
-	return true;
 }
 
 /* ---- memory of processes ---------------------------------------------------------------------------- */

@@ -62,43 +62,70 @@ since(const struct perfetto *p, uint64_t time)
 
 /* ---- tasks ----------------------------------------------------------------------------------------- */
 
+/* The row of a task that the kernel names; 0: failure. */
+static uint32_t
+named_task(struct perfetto *p, uint32_t tid, struct str name, struct err *err)
+{
+	struct pf_task *t = pf_task(p, tid, err);
+
+	return pf_task_name(p, t, name, PF_NAMED_KERNEL, err) ? pf_task_row(p, t) : 0;
+}
+
+static inline uint32_t
+key_of(const struct perfetto *p, uint32_t task)
+{
+	return pf_task_key(p, pf_task_at(p, task));
+}
+
+/* From one row of tasks to another one. */
 static bool
-take_switch(struct perfetto *p, uint64_t time, uint32_t cpu, uint32_t from, struct str from_name, uint64_t state, uint32_t to, struct str to_name,
+add_switch(struct perfetto *p, const struct pf_row *r, uint32_t from, struct str from_name, uint64_t state, uint32_t to, struct str to_name,
     struct err *err)
 {
-	return pf_task_name(p, to, to_name, PF_NAMED_KERNEL, err) && pf_task_name(p, from, from_name, PF_NAMED_KERNEL, err) &&
-	    sched_events_switch(p->sched, &(struct sched_told){ .time = time, .cpu = cpu, .from = from, .to = to, .from_name = from_name,
-	    .to_name = to_name, .state = ftrace_state_letter(p, state) }, err);
+	return sched_events_switch(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu, .from = key_of(p, from), .to = key_of(p, to),
+	    .from_name = from_name, .to_name = to_name, .state = ftrace_state_letter(p, state) }, err);
+}
+
+/* {1 comm, 2 pid, 4 state, 5 comm, 6 pid} */
+static bool
+take_switch(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
+{
+	uint32_t to = named_task(p, (uint32_t)e->v[6], e->s[5], err), from = to == 0 ? 0 : named_task(p, (uint32_t)e->v[2], e->s[1], err);
+
+	p->running[r->cpu] = to;
+	return from != 0 && add_switch(p, r, from, e->s[1], e->v[4], to, e->s[5], err);
 }
 
 bool
-pf_play_switch(struct perfetto *p, const struct pf_row *r, struct err *err)
+pf_play_switch(struct perfetto *p, const struct pf_row *r, bool counts, struct err *err)
 {
-	uint32_t from = p->running[r->cpu];
+	struct str name = pf_bytes(p, r->at, r->n);
+	uint32_t from = p->running[r->cpu], to = named_task(p, r->a, name, err);
 
-	p->running[r->cpu] = r->a + 1;
-	if (from == 0)
-		return pf_task_name(p, r->a, pf_bytes(p, r->at, r->n), PF_NAMED_KERNEL, err);
-	return take_switch(p, r->time, r->cpu, from - 1, STR(""), r->b, r->a, pf_bytes(p, r->at, r->n), err);
+	p->running[r->cpu] = to;
+	return to != 0 && (from == 0 || !counts || add_switch(p, r, from, STR(""), r->b, to, name, err));
 }
 
 bool
 pf_play_waking(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	if (p->running[r->cpu] == 0)
-		return true;
-	return pf_task_name(p, r->a, pf_bytes(p, r->at, r->n), PF_NAMED_KERNEL, err) && sched_events_waking(p->sched, &(struct sched_told){
-	    .time = r->time, .cpu = r->cpu, .self = p->running[r->cpu] - 1, .to = r->a, .to_name = pf_bytes(p, r->at, r->n), .target = r->b,
-	    .irq = (r->flags & 0x18) != 0, .waking = true }, err);
+	struct str name = pf_bytes(p, r->at, r->n);
+	uint32_t self = p->running[r->cpu], to = self == 0 ? 0 : named_task(p, r->a, name, err);
+
+	return self == 0 || (to != 0 && sched_events_waking(p->sched, &(struct sched_told){
+	    .time = r->time, .cpu = r->cpu, .self = key_of(p, self), .to = key_of(p, to), .to_name = name, .target = r->b,
+	    .irq = (r->flags & 0x18) != 0, .wake = WAKE_WAKING }, err));
 }
 
 /* {1 comm, 2 pid, 5 target CPU} */
 static bool
 take_wake(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	return pf_task_name(p, (uint32_t)e->v[2], e->s[1], PF_NAMED_KERNEL, err) && sched_events_waking(p->sched, &(struct sched_told){
-	    .time = r->time, .cpu = r->cpu, .self = e->tid, .to = (uint32_t)e->v[2], .to_name = e->s[1], .target = (uint32_t)e->v[5],
-	    .irq = (e->flags & 0x18) != 0, .waking = e->kind == KIND_WAKING }, err);
+	uint32_t to = named_task(p, (uint32_t)e->v[2], e->s[1], err), self = to == 0 ? 0 : named_task(p, e->tid, STR(""), err);
+
+	return self != 0 && sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu, .self = key_of(p, self),
+	    .to = key_of(p, to), .to_name = e->s[1], .target = (uint32_t)e->v[5], .irq = (e->flags & 0x18) != 0,
+	    .wake = e->kind == KIND_WAKING ? WAKE_WAKING : e->kind == KIND_WAKEUP_NEW ? WAKE_NEW : WAKE_WAKEUP }, err);
 }
 
 /* {1 pid, 2 function, 3 waits for I/O} of a task that was just woken. */
@@ -106,32 +133,34 @@ static bool
 take_blocked(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
 	struct str function = STR("");
-	uint32_t word = 0;
+	uint32_t word = 0, task = named_task(p, (uint32_t)e->v[1], STR(""), err);
 
+	if (task == 0)
+		return false;
 	if (e->v[2] != 0)
 		pf_interned_text(p, r->a, NAME_KERNEL_SYMBOL, e->v[2], &function);
 	return (function.n == 0 || marks_word_of(&p->marks, str_head(function, PF_TEXT_MOST), &word, err)) &&
-	    sched_events_blocked(p->sched, (uint32_t)e->v[1], r->time, e->v[3] != 0, word, err);
+	    sched_events_blocked(p->sched, key_of(p, task), r->time, e->v[3] != 0, word, err);
 }
 
-/* {1 pid, 2 comm, 3 flags}: a thread of the process of its maker, or a process of its own. */
+/* {1 pid, 2 comm, 3 flags}: a thread of the process of its maker, or a process of its own.  It may run from then on. */
 static bool
-take_new_task(struct perfetto *p, const struct pf_kernel_event *e, struct err *err)
+take_new_task(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	uint32_t tid = (uint32_t)e->v[1], pid = tid;
-	struct pf_task *t;
+	uint32_t tid = (uint32_t)e->v[1], maker = named_task(p, e->tid, STR(""), err), process, new;
+	struct pf_task *t = NULL;
 
-	if (tid == 0)
-		return true;
-	if (e->v[3] & 0x10000) {
-		if ((t = pf_task(p, e->tid, err)) == NULL)
+	if (tid == 0 || maker == 0)
+		return maker != 0;
+	if (!(e->v[3] & 0x10000)) {
+		if ((process = pf_process_new(p, tid, err)) == 0 || !pf_process_name(p, process, e->s[2], PF_NAMED_TRACK, err))
 			return false;
-		pid = t->pid;
-	}
-	if ((t = pf_task(p, tid, err)) == NULL)
+	} else if ((t = pf_task_new(p, tid, err)) == NULL)
 		return false;
-	t->pid = pid != 0 ? pid : t->pid;
-	return pf_task_name(p, tid, e->s[2], PF_NAMED_KERNEL, err);
+	else
+		pf_task_joins(p, maker, pf_task_row(p, t));
+	return (new = named_task(p, tid, e->s[2], err)) != 0 && sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu,
+	    .self = key_of(p, maker), .to = key_of(p, new), .to_name = e->s[2], .target = SWITCH_NO_CPU, .wake = WAKE_NEW }, err);
 }
 
 /* {1 pid, 3 new comm} */
@@ -141,16 +170,16 @@ take_rename(struct perfetto *p, const struct pf_kernel_event *e, struct err *err
 	uint32_t tid = (uint32_t)e->v[1];
 	struct pf_task *t = pf_task(p, tid, err);
 
-	return t != NULL && pf_task_name(p, tid, e->s[3], PF_NAMED_KERNEL, err) &&
-	    (t->pid != tid || pf_process_name(p, tid, e->s[3], PF_NAMED_TRACK, err));
+	return pf_task_name(p, t, e->s[3], PF_NAMED_KERNEL, err) && (t->process == 0 || pf_process_at(p, t->process)->pid != tid ||
+	    pf_process_name(p, t->process, e->s[3], PF_NAMED_TRACK, err));
 }
 
 /* ---- counters ------------------------------------------------------------------------------------------ */
 
 static bool
-take_level(struct perfetto *p, uint64_t time, uint32_t pid, double value, struct err *err)
+take_level(struct perfetto *p, uint64_t time, const struct pf_task *of, double value, struct err *err)
 {
-	struct pf_about a = { .pid = pid };
+	struct pf_about a = { .process = of == NULL ? 0 : of->process, .pid = of == NULL ? 0 : of->tid };
 
 	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) && pf_level(p, since(p, time), &a, value, err) :
 	    fail(err, E_SYSTEM, "out of memory (counter)");
@@ -161,7 +190,7 @@ take_cpu_level(struct perfetto *p, uint64_t time, const char *what, uint64_t cpu
 {
 	buf_clear(&p->text);
 	buf_printf(&p->text, "%s CPU %u", what, (unsigned)cpu);
-	return take_level(p, time, 0, value, err);
+	return take_level(p, time, NULL, value, err);
 }
 
 /* {1 member, 2 bytes, 3 of the current process, 4 its memory}: where the memory is known the process that last was current with it. */
@@ -171,27 +200,25 @@ take_rss(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_even
 	static const char *const names[] = { "mem.rss.file", "mem.rss.anon", "mem.swap", "mem.rss.shmem", "mem.unreclaimable" };
 	bool owned = (e->has & 1 << 4) != 0 && (e->has & 1 << 3) != 0;
 	uint64_t key = idmap_hash(e->v[4] ^ 0x6d6d) | 1;
-	uint32_t tid = e->tid;
+	uint32_t tid = e->tid, owner;
 	struct pf_task *t;
 
 	if ((int64_t)e->v[2] < 0)
 		return true;
 	if (tid == UINT32_MAX)
 		return true;
-	if (owned && e->v[3] != 0 && !idmap_put(&p->by_memory, key, tid + 1, err))
-		return false;
-	if (owned && e->v[3] == 0) {
-		if ((tid = idmap_get(&p->by_memory, key)) == 0)
+	if (!owned || e->v[3] != 0) {
+		if ((t = pf_task(p, tid, err)) == NULL || (owned && !idmap_put(&p->by_memory, key, pf_task_row(p, t), err)))
+			return false;
+	} else {
+		owner = idmap_get(&p->by_memory, key);
+		if (owner == 0 || pf_task_at(p, owner)->ended)
 			return true;
-		tid--;
+		t = pf_task_at(p, owner);
 	}
-	if ((t = pf_task(p, tid, err)) == NULL)
-		return false;
-	if (owned && e->v[3] == 0 && t->ended)
-		return true;
 	buf_clear(&p->text);
 	buf_str(&p->text, e->v[1] < NELEM(names) ? str_of(names[e->v[1]]) : STR("mem.unknown"));
-	return take_level(p, r->time, t->pid != 0 ? t->pid : t->tid, (double)e->v[2], err);
+	return take_level(p, r->time, t, (double)e->v[2], err);
 }
 
 /* {1 name, 2 rate} */
@@ -200,8 +227,8 @@ take_clock_rate(struct perfetto *p, const struct pf_row *r, const struct pf_kern
 {
 	buf_clear(&p->text);
 	buf_str(&p->text, str_head(e->s[1], 256));
-	buf_str(&p->text, STR(" frequency"));
-	return take_level(p, r->time, 0, (double)e->v[2], err);
+	buf_str(&p->text, STR(" Frequency"));
+	return take_level(p, r->time, NULL, (double)e->v[2], err);
 }
 
 /* {2 adjustment, 16 bits with a sign, 3 pid} */
@@ -214,7 +241,7 @@ take_oom(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_even
 		return false;
 	buf_clear(&p->text);
 	buf_str(&p->text, STR("oom_score_adj"));
-	return take_level(p, r->time, t->pid != 0 ? t->pid : t->tid, (double)(int16_t)e->v[2], err);
+	return take_level(p, r->time, t, (double)(int16_t)e->v[2], err);
 }
 
 /* ---- one event ---------------------------------------------------------------------------------------- */
@@ -231,8 +258,7 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 	}
 	switch (e.kind) {
 	case KIND_SWITCH:
-		p->running[r->cpu] = (uint32_t)e.v[6] + 1;
-		return take_switch(p, r->time, r->cpu, (uint32_t)e.v[2], e.s[1], e.v[4], (uint32_t)e.v[6], e.s[5], err);
+		return take_switch(p, r, &e, err);
 	case KIND_WAKING: case KIND_WAKEUP: case KIND_WAKEUP_NEW:
 		return take_wake(p, r, &e, err);
 	case KIND_PRINT:
@@ -241,14 +267,12 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 		t->writes = false;
 		return pf_play_mark(p, e.tid, r->time, e.s[2], err);
 	case KIND_NEW_TASK:
-		return take_new_task(p, &e, err);
+		return take_new_task(p, r, &e, err);
 	case KIND_RENAME:
 		return take_rename(p, &e, err);
 	case KIND_FREE:
-		if ((t = pf_task(p, (uint32_t)e.v[2], err)) == NULL)
-			return false;
-		t->ended = true;
-		return sched_events_exit(p->sched, (uint32_t)e.v[2], err);
+		pf_task_ends(p, (uint32_t)e.v[2]);
+		return true;
 	case KIND_BLOCKED:
 		return take_blocked(p, r, &e, err);
 	case KIND_CPU_FREQUENCY:
@@ -260,7 +284,9 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 		return take_cpu_level(p, r->time, "cpufreq limit min", e.v[3], (double)(uint32_t)e.v[1], err) &&
 		    take_cpu_level(p, r->time, "cpufreq limit max", e.v[3], (double)(uint32_t)e.v[2], err);
 	case KIND_GPU_FREQUENCY:
-		return take_cpu_level(p, r->time, "gpufreq", e.v[1], (double)(uint32_t)e.v[2], err);
+		buf_clear(&p->text);
+		buf_printf(&p->text, "gpufreq %u", (unsigned)e.v[1]);
+		return take_level(p, r->time, NULL, (double)(uint32_t)e.v[2], err);
 	case KIND_CLOCK_RATE:
 		return take_clock_rate(p, r, &e, err);
 	case KIND_RSS:

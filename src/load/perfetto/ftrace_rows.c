@@ -304,6 +304,7 @@ pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequen
 	if ((clock = ftrace_rows_clock_of(p, &b, sequence, err)) == 0)
 		return err->kind == E_NONE;
 	p->count[PF_LOST_FTRACE] += b.lost != 0;
+	p->told.cpu[b.cpu] += b.lost != 0;
 	if ((b.compact.n > 0 && !take_compact(p, &b, clock, &run, PF_RUN_ROWS, err)) ||
 	    (is_told(p, clock) && !events_later(p, m, run, &later, err)) || (!later && !ftrace_rows_take_events(p, &b, m, state, clock, err)))
 		return false;

@@ -113,7 +113,8 @@ thread_instant(struct perfetto *p, const struct pf_row *r, uint32_t tid, struct 
 
 	if (t == NULL)
 		return false;
-	a.pid = t->pid;
+	a.task = pf_task_row(p, t);
+	a.process = t->process;
 	return tid == 0 || (marks_word_of(&p->marks, name, &a.name, err) && marks_word_of(&p->marks, cat, &a.cat, err) &&
 	    pf_instant(p, r->time - p->first, &a, 't', err));
 }

@@ -117,7 +117,7 @@ pf_play_gpu(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 	}
 	if (!gpu_describe(p, of, told, err))
 		return false;
-	while (proto_next_whole(&values, &f, &bad))
+	while (r->flags == 0 && proto_next_whole(&values, &f, &bad))
 		if (f.number == 2 && f.wire == PROTO_BYTES && !gpu_value(p, of, r->time, f.in, err))
 			return false;
 	return true;

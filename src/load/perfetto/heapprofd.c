@@ -30,7 +30,7 @@ struct sum {
 struct heap_kept {
 	uint64_t	v[VALUES];
 	uint64_t	time, stack;
-	uint32_t	pid, state, heap;	/* heap: word; 0: unknown */
+	uint32_t	task, state, heap;	/* heap: word; 0: unknown */
 	bool		java;
 };
 
@@ -38,7 +38,7 @@ struct heap_kept {
 struct dump_played {
 	const struct dump *of;
 	uint64_t	time;
-	uint32_t	pid, heap;
+	uint32_t	pid, task, heap;
 	bool		java, counted;	/* counted: samples at the maximum tell their number */
 };
 
@@ -176,8 +176,8 @@ add_sample(struct perfetto *p, struct pf_sample *s, const char *what, uint32_t h
 static bool
 add_changes(struct perfetto *p, const struct dump_played *d, uint32_t state, uint64_t stack, uint64_t key, const uint64_t *change, struct err *err)
 {
-	struct pf_sample s = { .time = d->time, .stack = stack, .tid = d->pid, .state = state };
-	struct heap_kept new = { .stack = stack, .pid = d->pid, .state = state, .heap = d->heap, .java = d->java }, *t;
+	struct pf_sample s = { .time = d->time, .stack = stack, .task = d->task, .state = state };
+	struct heap_kept new = { .stack = stack, .task = d->task, .state = state, .heap = d->heap, .java = d->java }, *t;
 
 	if ((t = heap_total(&p->heaps, idmap_hash(key ^ idmap_hash(d->heap + 1ull)), &new, err)) == NULL)
 		return false;
@@ -247,6 +247,7 @@ pf_play_heap(struct perfetto *p, const struct pf_row *r, struct err *err)
 	struct dump_played d = { .of = of, .time = r->time };
 	struct str m = pf_bytes(p, of->at, of->n), all = m, heap = STR("");
 	struct proto_field f;
+	struct pf_sample of_task;
 	bool bad = false, wrong = false;
 
 	while (proto_next_whole(&m, &f, &bad)) {
@@ -260,9 +261,9 @@ pf_play_heap(struct perfetto *p, const struct pf_row *r, struct err *err)
 	}
 	p->count[PF_HEAP_DUMPS] += wrong;
 	d.java = str_eq(heap, STR("com.android.art"));
-	if ((heap.n > 0 && !marks_word_of(&p->marks, heap, &d.heap, err)) || !pf_task_in(p, d.pid, d.pid, err) ||
-	    pf_span_thread(p, d.pid, err) == 0)
+	if ((heap.n > 0 && !marks_word_of(&p->marks, heap, &d.heap, err)) || !pf_sample_of(p, &of_task, d.pid, d.pid, err))
 		return false;
+	d.task = of_task.task;
 	while (proto_next_whole(&all, &f, &bad))
 		if (f.number == 2 && f.wire == PROTO_BYTES && (!work_go(p->l->work, p->nrows, err) || !play_stack_of(p, &d, f.in, err)))
 			return false;
@@ -274,7 +275,7 @@ pf_heap_unreleased(struct perfetto *p, struct err *err)
 {
 	for (uint64_t i = 0; i < p->heaps.ntotals; i++) {
 		const struct heap_kept t = SCRATCH(p->heaps.totals, struct heap_kept)[i];
-		struct pf_sample s = { .time = t.time, .stack = t.stack, .tid = t.pid, .state = t.state };
+		struct pf_sample s = { .time = t.time, .stack = t.stack, .task = t.task, .state = t.state };
 
 		if (t.java)
 			continue;

@@ -134,6 +134,20 @@ lose(struct perfetto *p, struct packets_in *s, uint64_t from, enum pf_count coun
 	return true;
 }
 
+/* The next packet is cut; a heap dump in it is counted, as that may be all of the file. */
+static bool
+lose_cut(struct perfetto *p, struct packets_in *s, uint64_t start, struct str body, struct err *err)
+{
+	uint64_t cut = p->count[PF_CUT];
+	struct proto_field f;
+
+	if (!lose(p, s, s->bad > 0 ? s->bad : start + 1, PF_CUT, err))
+		return false;
+	while (p->count[PF_CUT] > cut && proto_next(&body, &f) && f.in.s + f.in.n <= body.s)
+		p->packets[PKT_HEAP_GRAPH] += f.number == PKT_HEAP_GRAPH && f.wire == PROTO_BYTES;
+	return true;
+}
+
 /* Takes the next packet; *whole: it is one that can be read.  False: cancelled. */
 static bool
 next_packet_of(struct perfetto *p, struct packets_in *s, struct pf_packet *k, bool *whole, struct err *err)
@@ -149,7 +163,7 @@ next_packet_of(struct perfetto *p, struct packets_in *s, struct pf_packet *k, bo
 	if (!read || f.number != 1 || f.wire != PROTO_BYTES)
 		return lose(p, s, s->bad > 0 ? s->bad : start, PF_BAD_FRAMING, err);
 	if (!proto_whole(&f))
-		return lose(p, s, s->bad > 0 ? s->bad : start + 1, PF_CUT, err);
+		return lose_cut(p, s, start, f.in, err);
 	s->at = s->end - rest.n;
 	*whole = f.in.n > 0 && read_fields(f.in, k);
 	s->bad = f.in.n > 0 && !*whole ? start + 1 : 0;

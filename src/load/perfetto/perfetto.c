@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "icecore/facts.h"
 #include "cut.h"
@@ -20,13 +21,30 @@ same_time(void *none, uint64_t time)
 
 /* ---- facts -------------------------------------------------------------------------------------------- */
 
+/* "2026-11-22 14:03:12 UTC" */
+static void
+put_date(int64_t ns, char *text, size_t size)
+{
+	time_t seconds = (time_t)(ns / 1000000000);
+	struct tm tm;
+
+	if (gmtime_r(&seconds, &tm) != NULL)
+		strftime(text, size, "%Y-%m-%d %H:%M:%S UTC", &tm);
+}
+
 static bool
 put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err)
 {
 	const uint64_t *c = p->count;
+	int64_t zero = 0;
+	char date[64] = "";
+
+	if (p->last > 0 && pf_clock_realtime(&p->clocks, (int64_t)p->first, &zero) && zero > 0)
+		put_date(zero, date, sizeof date);
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = STR("Perfetto trace") },
-		{ FACT_CLOCK_START, p->first },
+		{ FACT_CLOCK_START, p->first }, { FACT_TRACE_ZERO, zero > 0 ? (uint64_t)zero : 0, MAKE_ANY },
+		{ FACT_RECORDED_AT, .text = str_of(date), .how = MAKE_ANY },
 		{ FACT_ELAPSED, p->last - p->first },
 		{ FACT_PACKETS, p->npackets },
 		{ FACT_ASYNC, p->marks.nspans, MAKE_ANY }, { FACT_COUNTERS, p->marks.counters.n, MAKE_ANY },
@@ -35,7 +53,7 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_REPAIR_END_WITHOUT_BEGIN, p->l->spans.no_begin + p->marks.no_begin, MAKE_ANY },
 		{ FACT_REPAIR_NO_END, p->l->spans.no_end, MAKE_ANY },
 		{ FACT_REPAIR_OVERLAP, p->l->spans.overlap, MAKE_ANY },
-		{ FACT_CONCATENATED, c[PF_CONCATENATED], MAKE_ANY }, { FACT_OTHER_MACHINES, c[PF_MACHINE], MAKE_ANY },
+		{ FACT_CONCATENATED, c[PF_CONCATENATED], MAKE_ANY }, { FACT_REPAIR_MACHINES, c[PF_MACHINE], MAKE_ANY },
 		{ FACT_REPAIR_BEFORE_START, c[PF_BEFORE_START], MAKE_ANY },
 		{ FACT_REPAIR_CLOCK_ASSUMED, c[PF_CLOCK_ASSUMED], MAKE_ANY },
 		{ FACT_REPAIR_CLOCK_BAD, p->clocks.bad, MAKE_ANY },
@@ -56,11 +74,12 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE] + tracks->lost, MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, c[PF_LOST_BYTES], MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "truncated or damaged" : c[PF_BAD_PACKETS] > 0 ?
-		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets lost while recording; later packets that depend on them were skipped" : ""),
+		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets lost while recording; later packets that depend on them were skipped" :
+		    pf_told_lost(p) ? "data lost while recording" : ""),
 		    .how = MAKE_ANY },
 	};
 
-	return pf_skipped_facts(p, err) && make_facts(p->l->st, facts, NELEM(facts), err);
+	return pf_skipped_facts(p, err) && pf_told_facts(p, err) && make_facts(p->l->st, facts, NELEM(facts), err);
 }
 
 /* ---- switches beside calls -------------------------------------------------------------------------- */
@@ -71,23 +90,36 @@ begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct er
 	struct perfetto *p = arg;
 
 	(void)last;
-	(void)err;
 	*at = first > p->first ? first - p->first : 0;
-	return true;
+	return fact_set(p->l->st, FACT_TRACE_TASKS_BEGIN, p->kernel_first > p->first ? p->kernel_first - p->first : 0, err) &&
+	    fact_set(p->l->st, FACT_TRACE_TASKS_END, p->kernel_last > p->first ? p->kernel_last - p->first : 0, err);
 }
 
+/* Switches call tasks by their rows. */
 static uint32_t
 thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
 	struct perfetto *p = arg;
 
 	(void)name;
-	return pid != 0 && !pf_task_in(p, tid, pid, err) ? 0 : pf_span_thread(p, tid, err);
+	(void)pid;
+	return pf_task_thread(p, pf_task_at(p, tid), err);
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
 
-/* Calls, or a profile where there are samples alone; with switches beside them. */
+/* Those that have a pid. */
+static uint64_t
+processes_of(const struct perfetto *p)
+{
+	uint64_t n = 0;
+
+	for (uint64_t i = 0; i < p->nprocesses; i++)
+		n += SCRATCH(p->processes, struct pf_process)[i].pid != 0;
+	return n;
+}
+
+/* Calls, or a profile where there are samples alone; with switches beside them.  A trace of processes alone has neither. */
 static bool
 perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const uint32_t *place, struct err *err)
 {
@@ -105,20 +137,10 @@ perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const
 		l->samples.from = PF_TIME(p->first);
 		l->samples.to = PF_TIME(p->last);
 	}
-	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0)
+	if (l->spans.calls.n == 0 && l->samples.nsamples == 0 && !tasks && p->marks.ninstants + p->marks.nspans + p->marks.ncounts == 0 &&
+	    (processes_of(p) + p->told.packages == 0 || p->packets[PKT_HEAP_GRAPH] + p->packets[PKT_ZSTD] > 0))
 		return pf_nothing(p, err);
 	return true;
-}
-
-/* Those that have a pid. */
-static uint64_t
-processes_of(const struct perfetto *p)
-{
-	uint64_t n = 0;
-
-	for (uint64_t i = 0; i < p->nprocesses; i++)
-		n += SCRATCH(p->processes, struct pf_process)[i].pid != 0;
-	return n;
 }
 
 /* A pass makes tracks of levels, but not beside samples alone. */
@@ -137,13 +159,13 @@ make_tracks(struct perfetto *p, struct err *err)
 }
 
 static bool
-make_columns_of(struct perfetto *p, struct err *err)
+make_columns_of(struct perfetto *p, const uint32_t *place, struct err *err)
 {
 	struct jload *l = p->l;
 
 	return pf_async_columns(p, err) && pf_frame_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) &&
-	    marks_counter_columns(&p->marks, &marks_decimals, err) && make_tracks(p, err) &&
-	    pf_task_columns(p, err) && marks_word_columns(&p->marks, err) &&
+	    pf_args_columns(p, err) && pf_log_columns(p, err) && marks_counter_columns(&p->marks, &marks_decimals, err) && make_tracks(p, err) &&
+	    pf_task_columns(p, place, err) && marks_word_columns(&p->marks, err) &&
 	    fact_set(l->st, FACT_PROCESSES, processes_of(p), err) && (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st,
 	    FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes | (p->marks.ncounts + p->marks.nspans > 0 ? SHAPE_TRACKS : 0u), err) &&
 	    samples_columns(&l->samples, err));
@@ -159,8 +181,9 @@ make_found(struct perfetto *p, struct err *err)
 	p->l->spans.calls.first = PF_TIME(p->first);
 	p->l->spans.last = PF_TIME(p->last);
 	ok = ok && pf_task_order(p, &place, err) && perfetto_make_calls(p, &tracks, SCRATCH(place, uint32_t), err);
+	ok = ok && put_facts(p, &tracks, err) && make_columns_of(p, SCRATCH(place, uint32_t), err);
 	scratch_free(&place);
-	return ok && put_facts(p, &tracks, err) && make_columns_of(p, err);
+	return ok;
 }
 
 static bool
@@ -201,7 +224,7 @@ pf_close(struct perfetto *p)
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
 	SCRATCH_FREE(&p->flows, &p->arrows, &p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks);
-	SCRATCH_FREE(&p->processes, &p->late, &p->sequences, &p->samples, &p->cpus, &p->gpu, &p->frames);
+	SCRATCH_FREE(&p->processes, &p->late, &p->sequences, &p->samples, &p->cpus, &p->gpu, &p->frames, &p->args, &p->args_own);
 	idmap_free(&p->by_gpu);
 	pf_symbols_close(&p->symbols);
 	pf_heaps_close(&p->heaps);

@@ -11,28 +11,12 @@
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "clocks.h"
+#include "packets.h"
 #include "samples.h"
+#include "told.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_CPUS = 1024, PF_NESTED = 4, PF_FIELDS = 24, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
-
-/* Numbers of TracePacket: what a packet is about. */
-enum pf_packet_field {
-	PKT_FTRACE = 1, PKT_PROCESS_TREE = 2, PKT_CLOCK_SNAPSHOT = 6, PKT_SYSTEM_STATS = 7, PKT_TIME = 8, PKT_PROCESS_STATS = 9, PKT_SEQUENCE = 10,
-	PKT_TRACK_EVENT = 11, PKT_INTERNED = 12, PKT_FLAGS = 13, PKT_FTRACE_STATS = 34, PKT_TRACE_STATS = 35, PKT_MARKER = 36, PKT_PROFILE = 37,
-	PKT_BATTERY = 38, PKT_LOG = 39, PKT_RAILS = 40,
-	PKT_CLEARED = 41, PKT_DROPPED = 42, PKT_PROCESS = 43, PKT_THREAD = 44, PKT_SYSTEM = 45, PKT_ZLIB = 50, PKT_GPU = 52, PKT_STREAMING = 54,
-	PKT_HEAP_GRAPH = 56, PKT_CLOCK = 58, PKT_DEFAULTS = 59, PKT_TRACK = 60, PKT_SYMBOLS = 61, PKT_DEOBFUSCATION = 64,
-	PKT_PERF = 66, PKT_SERVICE = 69, PKT_SCREEN = 70, PKT_FRAME = 76, PKT_PROPERTIES = 86, PKT_UUID = 89, PKT_RANGE = 90, PKT_MACHINE = 98,
-	PKT_ZSTD = 133, PKT_STACK = 135
-};
-
-/* A packet: its fields, the last one of each number; an absent one has no bytes and the value 0. */
-struct pf_packet {
-	struct str	 body;
-	struct proto_field field[PF_FIELDS];
-	unsigned	 n;
-};
+enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
 
 /* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
@@ -55,7 +39,8 @@ struct pf_row {
 	 * PF_LEVEL: the value is in n and a */
 	uint32_t	a, b;
 	uint16_t	cpu;
-	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a track */
+	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a
+					 * track; of PF_PROBE 1: it only describes */
 };
 
 /* The state of a sequence between two packets that change it.  Rows refer to it. */
@@ -108,8 +93,8 @@ struct perfetto {
 	uint64_t	 nflows, narrows, nruns, nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate, nframes;
 	struct idmap	 by_frame, by_display;	/* expected spans of frames; frames of apps by the frame that shows them */
 	struct idmap	 by_flow, by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
-	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;
-	struct scratch	 direct;	/* u32: 1 + rows of tasks by tid */
+	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;	/* by_tid, by_pid: the rows that are current */
+	struct scratch	 direct;	/* u32: the same by tid */
 	uint64_t	 ndirect;
 	struct scratch	 sequences;
 	uint64_t	 nsequences;
@@ -119,8 +104,8 @@ struct perfetto {
 	uint64_t	 packets[PF_PACKETS], more_packets, npackets;
 	struct pf_skipped { uint64_t number, n; } skipped[PF_SKIPPED];	/* packets of no known kind */
 	uint64_t	 uuid[2];
-	bool		 has_uuid, preserve;
-	uint64_t	 lost_before;	/* kernel events, as counted when the recording began */
+	bool		 has_uuid, preserve, logged;	/* logged: there are lines of a log */
+	struct pf_told	 told;
 	uint64_t	 nlater;	/* kernel events that are not rows */
 	bool		 run_goes_on;
 	uint64_t	 run_time;	/* of the last row */
@@ -130,6 +115,8 @@ struct perfetto {
 	uint8_t		 first_bundle[PF_CPUS];
 	struct scratch	 cpus;		/* int64_t: CPU times of track events, ns */
 	uint64_t	 ncpus;
+	struct scratch	 args, args_own;	/* args.c; bytes */
+	uint64_t	 nargs, nargs_own;
 	struct scratch	 samples;	/* struct pf_sample */
 	uint64_t	 nsamples;
 	struct pf_symbols symbols;
@@ -142,8 +129,9 @@ struct perfetto {
 	struct sched_events *sched;
 	uint64_t	 skipped_ftrace;	/* kernel events of other kinds, also by kind */
 	uint64_t	 events[PF_EVENT_KINDS];
-	uint32_t	 running[PF_CPUS];	/* pid by CPU, of compact switches; 1 + it; 0: not known */
+	uint32_t	 running[PF_CPUS];	/* rows of tasks by CPU, for compact switches; 0: not known */
 	uint64_t	 first, last;	/* of rows that were played */
+	uint64_t	 kernel_first, kernel_last;	/* of kernel events among them; 0: none */
 	struct buf	 text;
 };
 
@@ -172,18 +160,6 @@ pf_offset(const struct perfetto *p, const char *s)
 {
 	return samples_has_text(&p->l->samples, (struct str){ s, 0 }) ? (uint64_t)(s - p->file.s) :
 	    p->file.n + (uint64_t)(s - (const char *)p->spill.data);
-}
-
-/* The last field of that number; an empty one if the packet lacks it. */
-static inline const struct proto_field *
-pf_field(const struct pf_packet *k, unsigned number)
-{
-	static const struct proto_field none;
-
-	for (unsigned i = k->n; i-- > 0; )
-		if (k->field[i].number == number)
-			return &k->field[i];
-	return &none;
 }
 
 /* packets.c: all packets, in order; the packet is valid during take. */
@@ -235,6 +211,10 @@ bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read *
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */
 /* event_rows.c: of a packet at that time, if it has none of its own. */
 bool	pf_event_rows(struct perfetto *, const struct pf_packet *, uint32_t state, uint32_t sequence, int64_t time, struct err *);
+/* A value of the counter of a track, which is described already. */
+bool	pf_level_row(struct perfetto *, int64_t time, uint64_t uuid, double value, struct err *);
+/* probes.c: power rails, whose values have times of their own; time: of the packet. */
+bool	pf_rail_rows(struct perfetto *, struct str rails, int64_t time, struct err *);
 /* ftrace_rows.c */
 bool	pf_ftrace_rows(struct perfetto *, struct str bundle, uint32_t state, uint32_t sequence, struct err *);
 
@@ -242,7 +222,9 @@ bool	pf_ftrace_rows(struct perfetto *, struct str bundle, uint32_t state, uint32
 bool	pf_track_told(struct perfetto *, struct str descriptor, uint32_t sequence, struct err *);
 struct pf_track *pf_track(struct perfetto *, uint64_t uuid, struct err *);	/* made if it is missing */
 struct pf_track *pf_track_known(const struct perfetto *, uint64_t uuid);	/* or NULL */
-bool	pf_track_scope(struct perfetto *, struct pf_track *);	/* false: too many parents, or a cycle */
+/* Find out what a track is of; it is bad if it has too many parents, or a cycle of them. */
+bool	pf_track_scope(struct perfetto *, struct pf_track *, struct err *);
+uint32_t pf_track_process(const struct perfetto *, const struct pf_track *);	/* its row; 0: none */
 
 #include "async.h"
 #include "play.h"

@@ -5,34 +5,6 @@
 
 #include "runs.h"
 
-/* {4 tid, 6 tag, 7 priority, 8 message, 2 pid, 3 tid}: a line of the log as an instant "tag: message". */
-static bool
-play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
-{
-	struct str m = pf_bytes(p, r->at, r->n), tag = STR(""), message = STR("");
-	struct pf_about a = { .pid = 0 };
-	struct proto_field f;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		switch (f.number) {
-		case 2: a.pid = (uint32_t)f.value; break;
-		case 3: a.tid = (uint32_t)f.value; break;
-		case 6: tag = f.in; break;
-		case 8: message = f.in; break;
-		default: break;
-		}
-	}
-	buf_clear(&p->text);
-	buf_str(&p->text, tag);
-	buf_str(&p->text, STR(": "));
-	buf_str(&p->text, message);
-	if (p->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (log)");
-	return marks_word_of(&p->marks, STR("log"), &a.cat, err) && marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) &&
-	    (a.tid == 0 || a.pid == 0 || pf_task_in(p, a.tid, a.pid, err)) && pf_instant(p, r->time - p->first, &a, a.tid != 0 ? 't' : 'p', err);
-}
-
 static bool
 play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
@@ -40,14 +12,14 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 
 	switch (r->kind) {
 	case PF_FTRACE: return pf_play_ftrace(p, r, err);
-	case PF_SWITCH: return pf_play_switch(p, r, err);
+	case PF_SWITCH: return pf_play_switch(p, r, true, err);
 	case PF_WAKING: return pf_play_waking(p, r, err);
 	case PF_TRACK_EVENT: return pf_play_event(p, r, err);
 	case PF_LEVEL: return pf_play_level(p, r, err);
 	case PF_STATS: return pf_play_stats(p, r, err);
 	case PF_PROBE: return pf_play_probe(p, r, err);
 	case PF_SAMPLE: return pf_play_sample(p, r, err);
-	case PF_LOGGED: return play_logged(p, r, err);
+	case PF_LOGGED: return pf_play_logged(p, r, err);
 	default: break;
 	}
 	m = pf_bytes(p, r->at, r->n);
@@ -61,8 +33,6 @@ counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 	bool kernel = r->kind < PF_TRACK_EVENT, before = kernel ? r->time < from : r->kind == PF_TRACK_EVENT && r->time < p->range;
 
 	p->count[PF_BEFORE_START] += before;
-	if (before && r->kind == PF_SWITCH)
-		p->running[r->cpu] = r->a + 1;
 	return !before;
 }
 
@@ -70,7 +40,7 @@ counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 static bool
 is_event(const struct pf_row *r)
 {
-	return r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD;
+	return r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD && (r->kind != PF_PROBE || r->flags == 0);
 }
 
 /* One row: the first event that counts is where the trace begins. */
@@ -78,12 +48,16 @@ static bool
 play_next(struct perfetto *p, const struct pf_row *r, uint64_t from, bool *begun, struct err *err)
 {
 	if (!counts(p, r, from))
-		return true;
+		return r->kind != PF_SWITCH || pf_play_switch(p, r, false, err);
 	if (is_event(r)) {
 		if (!*begun)
 			p->first = r->time;
 		*begun = true;
 		p->last = r->time > p->last ? r->time : p->last;
+		if (r->kind < PF_TRACK_EVENT) {
+			p->kernel_first = p->kernel_first == 0 ? r->time : p->kernel_first;
+			p->kernel_last = r->time;
+		}
 	}
 	return play_row(p, r, err);
 }

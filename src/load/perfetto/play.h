@@ -7,23 +7,61 @@
 #include "perfetto.h"
 
 /* tasks.c */
+/* The current task with that tid, which may be new; NULL: failure.  Valid until the next call that may add one. */
 struct pf_task *pf_task(struct perfetto *, uint32_t tid, struct err *);
-struct pf_process *pf_process(struct perfetto *, uint32_t pid, struct err *);
-bool	pf_task_in(struct perfetto *, uint32_t tid, uint32_t pid, struct err *);
-bool	pf_task_name(struct perfetto *, uint32_t tid, struct str, unsigned rank, struct err *);
-bool	pf_process_name(struct perfetto *, uint32_t pid, struct str, unsigned rank, struct err *);
-uint32_t pf_span_thread(struct perfetto *, uint32_t tid, struct err *);	/* 0: failure */
-uint32_t pf_mark_process(struct perfetto *, uint32_t pid, struct err *);	/* 0: failure; pid 0: what is of no process */
+/* The one with that tid in that process. */
+struct pf_task *pf_task_in(struct perfetto *, uint32_t tid, uint32_t pid, struct err *);
+/* A further task with that tid; NULL: failure. */
+struct pf_task *pf_task_new(struct perfetto *, uint32_t tid, struct err *);
+void	pf_task_joins(struct perfetto *, uint32_t task, uint32_t new);	/* two rows are of one process; the second one is new */
+void	pf_task_ends(struct perfetto *, uint32_t tid);
+/* The row of the current process, which may be new, with a main task; 0: failure. */
+uint32_t pf_process(struct perfetto *, uint32_t pid, struct err *);
+/* A further process with that pid, which is the current one from now on. */
+uint32_t pf_process_new(struct perfetto *, uint32_t pid, struct err *);
+/* A task or process of NULL or 0 is a failure. */
+bool	pf_task_name(struct perfetto *, struct pf_task *, struct str name, unsigned rank, struct err *);
+bool	pf_process_name(struct perfetto *, uint32_t process, struct str name, unsigned rank, struct err *);
+uint32_t pf_task_thread(struct perfetto *, struct pf_task *, struct err *);	/* 0: failure */
+uint32_t pf_span_thread(struct perfetto *, uint32_t tid, struct err *);	/* of the current task; 0: failure */
+uint32_t pf_mark_process(struct perfetto *, uint32_t process, struct err *);	/* 0: failure; process 0: what is of no process */
+
+static inline struct pf_task *
+pf_task_at(const struct perfetto *p, uint32_t row)
+{
+	return &SCRATCH(p->tasks, struct pf_task)[row - 1];
+}
+
+static inline uint32_t
+pf_task_row(const struct perfetto *p, const struct pf_task *t)
+{
+	return (uint32_t)(t - SCRATCH(p->tasks, struct pf_task)) + 1;
+}
+
+/* What switches and wakeups call a task; 0: the idle task. */
+static inline uint32_t
+pf_task_key(const struct perfetto *p, const struct pf_task *t)
+{
+	return t->tid == 0 ? 0 : pf_task_row(p, t);
+}
+
+static inline struct pf_process *
+pf_process_at(const struct perfetto *p, uint32_t row)
+{
+	return &SCRATCH(p->processes, struct pf_process)[row - 1];
+}
+
 bool	pf_tree(struct perfetto *, struct str tree, struct err *);
 /* When all are there, before spans become calls: names and order; place: by thread, scratch of u32. */
 bool	pf_task_order(struct perfetto *, struct scratch *place, struct err *);
-bool	pf_task_columns(struct perfetto *, struct err *);
+bool	pf_task_columns(struct perfetto *, const uint32_t *place, struct err *);
 
 /* play.c */
 bool	pf_play(struct perfetto *, struct err *);
 /* ftrace.c */
 bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_switch(struct perfetto *, const struct pf_row *, struct err *);
+/* counts: it is a switch of the recorded time; else it only says what runs. */
+bool	pf_play_switch(struct perfetto *, const struct pf_row *, bool counts, struct err *);
 bool	pf_play_waking(struct perfetto *, const struct pf_row *, struct err *);
 /* atrace.c: a mark that user space wrote */
 /* A call of a thread: B or E. */
@@ -33,11 +71,22 @@ bool	pf_play_letter(struct perfetto *, uint32_t tid, uint64_t time, char letter,
 bool	pf_play_mark(struct perfetto *, uint32_t tid, uint64_t time, struct str text, struct err *);
 /* events.c */
 enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_LEVEL, TYPE_STATE };	/* of track events */
-bool	pf_play_thread(struct perfetto *, struct str, struct err *);
 bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
 bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
+
+/* args.c: notes where the args of a track event are, by numbers from 1; and their columns, after those of instants and async spans. */
+bool	pf_args(struct perfetto *, const struct pf_row *, uint32_t *number, struct err *);
+bool	pf_args_columns(struct perfetto *, struct err *);
+/* log.c: a line of the log; a message of Chrome at an instant of a task; columns of both, after those of instants. */
+bool	pf_play_logged(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_message(struct perfetto *, const struct pf_row *, struct str, uint32_t process, uint32_t task, struct err *);
+bool	pf_log_columns(struct perfetto *, struct err *);
+/* called.c */
+bool	pf_play_thread(struct perfetto *, struct str, struct err *);
+bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
+/* An event "thread_name" or "process_name" whose first annotation is the name {6 text}. */
+bool	pf_play_called(struct perfetto *, struct str event, struct str what, uint32_t task, uint32_t process, struct err *);
 
 /* syscalls.c: by its name in the system information of the trace */
 enum pf_machine pf_machine(struct str name);

@@ -232,49 +232,65 @@ rail_key(uint64_t session, uint64_t number)
 	return pf_key('r', idmap_hash(session) ^ number);
 }
 
-/* {1 {1 number, 2 name}, 2 {1 number, 2 ms of BOOTTIME, 3 uWs}, 3 session} */
+/* {1 number, 2 name}: the first name counts. */
 static bool
-take_rails(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+rail_told(struct perfetto *p, uint64_t session, struct str m, struct err *err)
+{
+	struct pf_track *t;
+	struct probe b;
+
+	if (!read_probe(m, &b))
+		return true;
+	if ((t = pf_track(p, rail_key(session, b.v[1]), err)) == NULL)
+		return false;
+	t->is_counter = true;
+	if (t->word != 0 || b.s[2].n == 0)
+		return true;
+	name(p, "power.", b.s[2]);
+	buf_str(&p->text, STR("_uws"));
+	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &t->word, err) : fail(err, E_SYSTEM, "out of memory (counter)");
+}
+
+/* {1 number, 2 ms of BOOTTIME, 3 uWs}; time: of the packet. */
+static bool
+rail_row(struct perfetto *p, uint64_t session, int64_t time, struct str m, struct err *err)
+{
+	const struct pf_track *t;
+	struct probe b;
+
+	if (!read_probe(m, &b))
+		return true;
+	if ((t = pf_track_known(p, rail_key(session, b.v[1]))) == NULL || t->word == 0) {
+		p->count[PF_NO_TRACK]++;
+		return true;
+	}
+	if (has(&b, 2) && !pf_clock_convert(&p->clocks, CLOCK_OF_BOOTTIME, (int64_t)(b.v[2] * 1000000), &time)) {
+		p->count[PF_NO_CLOCK]++;
+		return true;
+	}
+	return pf_level_row(p, time, t->uuid, (double)b.v[3], err);
+}
+
+/* {1 rails, 2 values, 3 session} */
+bool
+pf_rail_rows(struct perfetto *p, struct str m, int64_t time, struct err *err)
 {
 	struct str all = m;
 	struct proto_field f;
-	struct probe b, whole;
-	struct pf_track *t;
-	bool bad = false, ok = read_probe(m, &whole);
-	int64_t time;
+	struct probe whole;
+	bool bad = false;
 
-	while (ok && proto_next_whole(&all, &f, &bad)) {
-		if (f.number != 1 || f.wire != PROTO_BYTES || !read_probe(f.in, &b))
-			continue;
-		if ((t = pf_track(p, rail_key(whole.v[3], b.v[1]), err)) == NULL)
+	if (!read_probe(m, &whole)) {
+		p->count[PF_BAD_PACKETS]++;
+		return true;
+	}
+	while (proto_next_whole(&all, &f, &bad))
+		if (f.number == 1 && f.wire == PROTO_BYTES && !rail_told(p, whole.v[3], f.in, err))
 			return false;
-		if (t->name_n == 0 && b.s[2].n > 0) {
-			t->name_at = pf_offset(p, b.s[2].s);
-			t->name_n = (uint32_t)str_head(b.s[2], 256).n;
-		}
-	}
-	while (ok && proto_next_whole(&m, &f, &bad)) {
-		if (f.number != 2 || f.wire != PROTO_BYTES || !read_probe(f.in, &b))
-			continue;
-		if ((t = pf_track_known(p, rail_key(whole.v[3], b.v[1]))) == NULL) {
-			p->count[PF_NO_TRACK]++;
-			continue;
-		}
-		time = (int64_t)r->time;
-		if (has(&b, 2) && !pf_clock_convert(&p->clocks, CLOCK_OF_BOOTTIME, (int64_t)(b.v[2] * 1000000), &time)) {
-			p->count[PF_NO_CLOCK]++;
-			continue;
-		}
-		name(p, "power.", pf_bytes(p, t->name_at, t->name_n));
-		buf_str(&p->text, STR("_uws"));
-		if (time < 0 || (uint64_t)time < p->first || (uint64_t)time >= PF_TIME_MOST) {
-			p->count[PF_NEGATIVE]++;
-			continue;
-		}
-		p->last = (uint64_t)time > p->last ? (uint64_t)time : p->last;
-		ok = level(p, (uint64_t)time, 0, (double)b.v[3], err);
-	}
-	return ok;
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number == 2 && f.wire == PROTO_BYTES && !rail_row(p, whole.v[3], time, f.in, err))
+			return false;
+	return true;
 }
 
 /* ---- the screen -------------------------------------------------------------------------------------------- */
@@ -325,7 +341,6 @@ pf_play_probe(struct perfetto *p, const struct pf_row *r, struct err *err)
 	switch (r->b) {
 	case PKT_SYSTEM_STATS: return probes_take_system(p, r, m, err);
 	case PKT_BATTERY: return take_battery(p, r, m, err);
-	case PKT_RAILS: return take_rails(p, r, m, err);
 	case PKT_PROPERTIES: return take_properties(p, r, m, err);
 	case PKT_SCREEN: return take_screen(p, r, m, err);
 	case PKT_FRAME: return pf_play_frame(p, r, m, err);

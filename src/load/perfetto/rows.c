@@ -7,7 +7,7 @@
 
 #include "perfetto.h"
 
-static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_RAILS, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES, PKT_GPU };
+static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
 /* Fields that are about the packet. */
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
 	PKT_MACHINE };
@@ -134,34 +134,11 @@ take_service(struct perfetto *p, const struct pf_packet *k)
 			p->started = (uint64_t)time;
 }
 
-/* {8 preserve buffer}, {1 phase, 2 {4 commit overrun, 8 dropped}}. */
-static void
-take_ftrace_stats(struct perfetto *p, struct str m)
-{
-	struct proto_field f, c;
-	uint64_t phase = 0, lost = 0;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 1)
-			phase = f.value;
-		if (f.number == 8)
-			p->preserve = f.value != 0;
-		while (f.number == 2 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &c, &bad))
-			lost += c.wire == PROTO_VARINT && (c.number == 4 || c.number == 8) ? c.value : 0;
-	}
-	/* Counters run on from one recording to the next. */
-	if (phase == 1)
-		p->lost_before = lost;
-	else if (phase == 2 && lost > p->lost_before)
-		p->count[PF_LOST_FTRACE] += lost - p->lost_before;
-}
-
 static bool
 simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum pf_kind kind, uint32_t state, int64_t time, struct err *err)
 {
 	struct str m = pf_field(k, number)->in;
-	bool tells = (kind != PF_PROBE || number == PKT_RAILS) && kind != PF_STATS && kind != PF_SAMPLE;
+	bool tells = kind != PF_PROBE && kind != PF_STATS && kind != PF_SAMPLE;
 
 	if (m.n > 0 && !tells && (pf_field(k, PKT_TIME)->number == 0 || time < 0)) {
 		p->count[PF_NO_TIME]++;
@@ -169,6 +146,21 @@ simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum 
 	}
 	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = time < 0 ? 0 : (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state,
 	    .b = number, .kind = (uint8_t)kind }, err);
+}
+
+/* Counters of a GPU: a packet without values or without a time only describes them. */
+static bool
+gpu_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, int64_t time, struct err *err)
+{
+	struct str m = pf_field(k, PKT_GPU)->in, all = m;
+	bool timed = pf_field(k, PKT_TIME)->number != 0 && time >= 0, bad = false, values = false;
+	struct proto_field f;
+
+	while (proto_next_whole(&all, &f, &bad))
+		values |= f.number == 2;
+	p->count[PF_NO_TIME] += values && !timed;
+	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = time < 0 ? 0 : (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n,
+	    .a = state, .b = PKT_GPU, .kind = PF_PROBE, .flags = !values || !timed }, err);
 }
 
 /* Log lines have times of the wall clock: {1 {5 time}}. */
@@ -235,10 +227,12 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 	if (pf_field(k, PKT_FTRACE)->in.n > 0 && !pf_ftrace_rows(p, pf_field(k, PKT_FTRACE)->in, state, sequence, err))
 		return false;
 	if (pf_field(k, PKT_FTRACE_STATS)->in.n > 0)
-		take_ftrace_stats(p, pf_field(k, PKT_FTRACE_STATS)->in);
+		pf_told_ftrace(p, pf_field(k, PKT_FTRACE_STATS)->in);
 	for (size_t i = 0; i < sizeof probes; i++)
 		if (!simple_row(p, k, probes[i], PF_PROBE, state, time, err))
 			return false;
+	if (!gpu_rows(p, k, state, time, err) || (pf_field(k, PKT_RAILS)->in.n > 0 && !pf_rail_rows(p, pf_field(k, PKT_RAILS)->in, time, err)))
+		return false;
 	if (pf_field(k, PKT_PROFILE)->in.n > 0 && !pf_heap_told(p, pf_field(k, PKT_PROFILE)->in, state, sequence, err))
 		return false;
 	if (pf_field(k, PKT_STREAMING)->in.n > 0 && !pf_streaming_rows(p, pf_field(k, PKT_STREAMING)->in, state, sequence, err))
@@ -292,13 +286,21 @@ pf_rows(struct perfetto *p, const struct pf_packet *k, struct err *err)
 		return false;
 	if (snapshot->in.n > 0)
 		return pf_clock_snapshot(&p->clocks, snapshot->in, sequence, err);
+	if (pf_field(k, PKT_TRACE_STATS)->in.n > 0)
+		pf_told_stats(p, pf_field(k, PKT_TRACE_STATS)->in);
+	if (pf_field(k, PKT_CONFIG)->in.n > 0)
+		pf_told_config(p, pf_field(k, PKT_CONFIG)->in);
+	if (pf_field(k, PKT_PACKAGES)->in.n > 0)
+		pf_told_packages(p, pf_field(k, PKT_PACKAGES)->in);
 	if (pf_field(k, PKT_SERVICE)->in.n > 0) {
 		take_service(p, k);
 		return true;
 	}
 	if (state == 0)
 		return true;
-	if (pf_field(k, PKT_SYSTEM)->in.n > 0)
+	if (pf_field(k, PKT_SYSTEM)->in.n > 0) {
 		rows_take_system(p, pf_field(k, PKT_SYSTEM)->in);
+		pf_told_system(p, pf_field(k, PKT_SYSTEM)->in);
+	}
 	return timed_rows(p, k, state, sequence, false, err);
 }

@@ -13,6 +13,17 @@ pf_sample(struct perfetto *p, const struct pf_sample *s, struct err *err)
 	return make_add(&p->samples, &p->nsamples, s, sizeof *s, MAKE_MOST, "samples", err);
 }
 
+bool
+pf_sample_of(struct perfetto *p, struct pf_sample *s, uint32_t tid, uint32_t pid, struct err *err)
+{
+	struct pf_task *t = pf_task_in(p, tid, pid, err);
+
+	if (t == NULL || pf_task_thread(p, t, err) == 0)
+		return false;
+	s->task = pf_task_row(p, t);
+	return true;
+}
+
 /* ---- of perf ------------------------------------------------------------------------------------------- */
 
 static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-clock", "context-switches", "cpu-migrations", "minor-faults",
@@ -91,6 +102,8 @@ play_perf(struct perfetto *p, const struct pf_row *r, struct err *err)
 		counted |= f.number == 6;
 		p->count[PF_LOST_SAMPLES] += f.number == 17 ? f.value : 0;
 		p->count[PF_NO_STACK] += f.number == 18;
+		if (f.number == 18 && f.value < PF_SKIP_REASONS)
+			p->told.skipped[f.value]++;
 		none |= (f.number == 17 && f.value != 0) || f.number == 19;
 	}
 	if (bad || none) {
@@ -99,10 +112,9 @@ play_perf(struct perfetto *p, const struct pf_row *r, struct err *err)
 	}
 	if (!perf_event(p, r->a, &new.event, &period, err))
 		return false;
-	new.tid = (uint32_t)v[3];
 	new.stack = v[4];
 	new.weight = period > 0 && period < WEIGHT_MOST / 2 ? period : 1;
-	return pf_task_in(p, new.tid, (uint32_t)v[2], err) && pf_span_thread(p, new.tid, err) != 0 && pf_sample(p, &new, err) &&
+	return pf_sample_of(p, &new, (uint32_t)v[3], (uint32_t)v[2], err) && pf_sample(p, &new, err) &&
 	    (!counted || perf_level(p, r->time, new.event, v[1], v[6], err));
 }
 
@@ -142,10 +154,9 @@ static bool
 play_streaming(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	const struct pf_state *s = pf_state(p, r->a);
-	struct pf_sample new = { .time = r->time, .stack = r->at, .tid = s->tid, .state = r->a, .weight = 1 };
+	struct pf_sample new = { .time = r->time, .stack = r->at, .state = r->a, .weight = 1 };
 
-	return marks_word_of(&p->marks, STR("cpu"), &new.event, err) && pf_task_in(p, s->tid, s->pid, err) &&
-	    pf_span_thread(p, s->tid, err) != 0 && pf_sample(p, &new, err);
+	return marks_word_of(&p->marks, STR("cpu"), &new.event, err) && pf_sample_of(p, &new, s->tid, s->pid, err) && pf_sample(p, &new, err);
 }
 
 /* ---- stack samples --------------------------------------------------------------------------------------- */
@@ -197,7 +208,7 @@ play_stack(struct perfetto *p, const struct pf_row *r, struct err *err)
 	struct str m = pf_bytes(p, r->at, r->n), task = STR(""), counter = STR("");
 	struct pf_sample new = { .time = r->time, .state = r->a, .weight = 1 };
 	struct proto_field f;
-	uint64_t task_iid = 0, counter_iid = 0, pid = 0;
+	uint64_t task_iid = 0, counter_iid = 0, pid = 0, tid = 0;
 	bool bad = false;
 
 	while (proto_next_whole(&m, &f, &bad)) {
@@ -216,14 +227,14 @@ play_stack(struct perfetto *p, const struct pf_row *r, struct err *err)
 	counter = told_or_interned(p, r->a, NAME_COUNTER, counter, counter_iid);
 	while (proto_next_whole(&task, &f, &bad)) {
 		pid = f.number == 2 ? f.value : pid;
-		new.tid = f.number == 3 ? (uint32_t)f.value : new.tid;
+		tid = f.number == 3 ? f.value : tid;
 	}
 	if (bad) {
 		p->count[PF_BAD_PACKETS]++;
 		return true;
 	}
 	return read_sample_counter(p, counter.n > 0 ? counter : default_counter(p, r->a), &new, err) &&
-	    (new.tid == 0 || pf_task_in(p, new.tid, (uint32_t)pid, err)) && pf_span_thread(p, new.tid, err) != 0 && pf_sample(p, &new, err);
+	    pf_sample_of(p, &new, (uint32_t)tid, (uint32_t)pid, err) && pf_sample(p, &new, err);
 }
 
 bool
@@ -281,10 +292,10 @@ pf_samples_load(struct perfetto *p, const uint32_t *place, struct err *err)
 	for (uint64_t i = 0; i < p->nsamples; i++) {
 		const struct pf_sample *from = &SCRATCH(p->samples, struct pf_sample)[i];
 		struct sample new = { .time = PF_TIME(from->time), .weight = from->weight, .offset = 0, .count = 1 };
-		uint32_t thread = pf_span_thread(p, from->tid, err);
+		uint32_t thread = pf_task_at(p, from->task)->thread;
 
 		nheap += from->heap;
-		if (thread == 0 || (i % 256 == 0 && !work_go(p->l->work, i, err)))
+		if ((i % 256 == 0 && !work_go(p->l->work, i, err)))
 			return false;
 		err->kind = E_NONE;
 		new.thread = place[thread - 1];

@@ -16,7 +16,7 @@ struct pf_sample {
 	uint64_t	time, weight;	/* ns */
 	uint64_t	stack;		/* iid of its callstack, 0: none; of an inline callstack its offset */
 	uint32_t	n;		/* bytes of that one; 0: it has an iid */
-	uint32_t	tid, state, event;	/* event: word */
+	uint32_t	task, state, event;	/* task: its row; event: word */
 	uint8_t		unit;
 	bool		heap;		/* of a heap profile */
 };

@@ -10,6 +10,8 @@
 bool	pf_play_sample(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_samples_load(struct perfetto *, const uint32_t *place, struct err *);
 bool	pf_sample(struct perfetto *, const struct pf_sample *, struct err *);
+/* Set the task of a sample. */
+bool	pf_sample_of(struct perfetto *, struct pf_sample *, uint32_t tid, uint32_t pid, struct err *);
 /* The samples of a packet of Chrome become rows. */
 bool	pf_streaming_rows(struct perfetto *, struct str, uint32_t state, uint32_t sequence, struct err *);
 /* stacks.c: the stack of a callstack; 0 without err: it cannot be read.  content: a hash of its frames, 0: none. */

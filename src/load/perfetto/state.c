@@ -179,7 +179,10 @@ begin_state(struct perfetto *p, const struct pf_packet *k, struct pf_sequence *q
 	bool dropped = pf_field(k, PKT_DROPPED)->value != 0;
 	struct pf_state *s;
 
-	p->count[PF_DROPPED] += dropped && q->seen;
+	if (dropped && q->seen) {
+		p->count[PF_DROPPED]++;
+		pf_told_dropped(p, pf_field(k, PKT_DROPPED)->value);
+	}
 	q->seen = true;
 	if (!cleared && !dropped && q->state != 0)
 		return true;

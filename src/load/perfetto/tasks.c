@@ -1,7 +1,8 @@
 /*
  * tasks: threads and processes by their ids, and who said what they are called.
  *
- * An id that a later task has as well keeps its row.  Kernel names are cut to 15 bytes, so names of higher ranks stay.
+ * Ids are reused: a new task of the kernel, another description or the end of a task begins another row.  Two processes may have a thread of
+ * the same id.  Kernel names are cut to 15 bytes, so names of higher ranks stay.
  */
 #include "config.h"
 
@@ -12,16 +13,25 @@
 #include "icecore/columns_marks.h"
 #include "perfetto.h"
 
-enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22 };	/* bytes of a name; as many as Linux has */
+enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64, KTHREADD = 2 };	/* bytes of a name; as many tids as Linux has; tasks with one tid */
+
+/* ---- tasks ---------------------------------------------------------------------------------------------- */
+
+/* The last task with that tid; 0: there was none. */
+static inline uint32_t
+tasks_last(const struct perfetto *p, uint32_t tid)
+{
+	return tid < TIDS_DIRECT ? tid < p->ndirect ? SCRATCH(p->direct, uint32_t)[tid] : 0 : idmap_get(&p->by_tid, tid);
+}
 
 /* Ids that Linux gives are found without a search. */
 static bool
-add_direct(struct perfetto *p, uint32_t tid, uint32_t at, struct err *err)
+tasks_set_last(struct perfetto *p, uint32_t tid, uint32_t at, struct err *err)
 {
 	uint64_t most;
 
 	if (tid >= TIDS_DIRECT)
-		return true;
+		return idmap_put(&p->by_tid, tid, at, err);
 	if (tid >= p->ndirect) {
 		if (!scratch_array(&p->direct, (uint64_t)tid + 1, sizeof at, err))
 			return false;
@@ -35,47 +45,135 @@ add_direct(struct perfetto *p, uint32_t tid, uint32_t at, struct err *err)
 }
 
 struct pf_task *
+pf_task_new(struct perfetto *p, uint32_t tid, struct err *err)
+{
+	struct pf_task new = { .tid = tid, .before = tasks_last(p, tid) };
+
+	if (!make_add(&p->tasks, &p->ntasks, &new, sizeof new, MAKE_MOST, "threads", err) ||
+	    !tasks_set_last(p, tid, (uint32_t)p->ntasks, err))
+		return NULL;
+	return pf_task_at(p, (uint32_t)p->ntasks);
+}
+
+struct pf_task *
 pf_task(struct perfetto *p, uint32_t tid, struct err *err)
 {
-	struct pf_task new = { .tid = tid };
-	uint32_t at = tid < p->ndirect ? SCRATCH(p->direct, uint32_t)[tid] : 0;
+	uint32_t last = tasks_last(p, tid), at = last;
 
-	if (at != 0)
-		return &SCRATCH(p->tasks, struct pf_task)[at - 1];
-	if (!idmap_enter(&p->by_tid, (uint64_t)tid + 1, (uint32_t)p->ntasks + 1, &at, err) ||
-	    (at > p->ntasks && !make_add(&p->tasks, &p->ntasks, &new, sizeof new, MAKE_MOST, "threads", err)) ||
-	    !add_direct(p, tid, at, err))
-		return NULL;
-	return &SCRATCH(p->tasks, struct pf_task)[at - 1];
+	while (at != 0 && pf_task_at(p, at)->ended)
+		at = pf_task_at(p, at)->before;
+	if (at == 0)
+		return pf_task_new(p, tid, err);
+	return at == last || tasks_set_last(p, tid, at, err) ? pf_task_at(p, at) : NULL;
 }
 
-struct pf_process *
-pf_process(struct perfetto *p, uint32_t pid, struct err *err)
+static void
+tasks_assign(struct perfetto *p, uint32_t task, uint32_t process)
 {
-	struct pf_process new = { .pid = pid };
-	uint32_t at;
+	struct pf_task *t = pf_task_at(p, task);
+	struct pf_process *r = pf_process_at(p, process);
 
-	if (!idmap_enter(&p->by_pid, (uint64_t)pid + 1, (uint32_t)p->nprocesses + 1, &at, err) ||
-	    (at > p->nprocesses && !make_add(&p->processes, &p->nprocesses, &new, sizeof new, MAKE_MOST, "processes", err)))
-		return NULL;
-	return &SCRATCH(p->processes, struct pf_process)[at - 1];
+	t->process = process;
+	t->sibling = r->task;
+	r->task = task;
 }
 
-bool
+/* A task is of a process, and so are all that are of one with it. */
+static void
+set_process(struct perfetto *p, uint32_t task, uint32_t process)
+{
+	for (uint32_t at = task, next; at != 0; at = next) {
+		struct pf_task *t = pf_task_at(p, at);
+
+		next = t->joined;
+		t->joined = 0;
+		if (t->process == 0)
+			tasks_assign(p, at, process);
+	}
+}
+
+void
+pf_task_joins(struct perfetto *p, uint32_t task, uint32_t new)
+{
+	struct pf_task *a = pf_task_at(p, task), *b = pf_task_at(p, new);
+
+	if (a->process != 0)
+		tasks_assign(p, new, a->process);
+	else {
+		b->joined = a->joined != 0 ? a->joined : task;
+		a->joined = new;
+	}
+}
+
+/* Makes the task current that has the tid and may be of the process; 0: there is none. */
+static bool
+find_in(struct perfetto *p, uint32_t tid, uint32_t pid, uint32_t *task, struct err *err)
+{
+	uint32_t last = tasks_last(p, tid), after = 0, at = last;
+
+	for (unsigned i = 0; at != 0 && i < SAME_MOST; i++, after = at, at = pf_task_at(p, at)->before) {
+		struct pf_task *t = pf_task_at(p, at);
+
+		if (t->ended || (t->process != 0 && pf_process_at(p, t->process)->pid != pid))
+			continue;
+		*task = at;
+		if (after == 0)
+			return true;
+		pf_task_at(p, after)->before = t->before;
+		t->before = last;
+		return tasks_set_last(p, tid, at, err);
+	}
+	*task = 0;
+	return true;
+}
+
+struct pf_task *
 pf_task_in(struct perfetto *p, uint32_t tid, uint32_t pid, struct err *err)
 {
 	struct pf_task *t = pf_task(p, tid, err);
+	uint32_t process, task;
 
-	if (t != NULL && t->pid == 0)
-		t->pid = pid;
-	return t != NULL;
+	/* The idle task has no process. */
+	if (t == NULL || tid == 0 || pid == 0 || (t->process != 0 && pf_process_at(p, t->process)->pid == pid))
+		return t;
+	if ((process = pf_process(p, pid, err)) == 0 || !find_in(p, tid, pid, &task, err))
+		return NULL;
+	t = task != 0 ? pf_task_at(p, task) : pf_task_new(p, tid, err);
+	if (t != NULL && t->process == 0)
+		set_process(p, pf_task_row(p, t), process);
+	return t;
+}
+
+/* A process ends, and with it its tasks. */
+static void
+end_process(struct perfetto *p, uint32_t process)
+{
+	struct pf_process *r = pf_process_at(p, process);
+
+	for (; r->task != 0; r->task = pf_task_at(p, r->task)->sibling)
+		pf_task_at(p, r->task)->ended = true;
+	r->ended = true;
+}
+
+void
+pf_task_ends(struct perfetto *p, uint32_t tid)
+{
+	uint32_t at = tasks_last(p, tid), process;
+
+	while (at != 0 && pf_task_at(p, at)->ended)
+		at = pf_task_at(p, at)->before;
+	if (at == 0)
+		return;
+	pf_task_at(p, at)->ended = true;
+	process = pf_task_at(p, at)->process;
+	if (process == 0 || pf_process_at(p, process)->pid != tid)
+		return;
+	end_process(p, process);
 }
 
 bool
-pf_task_name(struct perfetto *p, uint32_t tid, struct str name, unsigned rank, struct err *err)
+pf_task_name(struct perfetto *p, struct pf_task *t, struct str name, unsigned rank, struct err *err)
 {
-	struct pf_task *t = pf_task(p, tid, err);
-
 	if (t == NULL)
 		return false;
 	if (name.n == 0 || rank < t->rank || (rank == t->rank && str_eq(marks_text(&p->marks, t->word), name)))
@@ -84,10 +182,63 @@ pf_task_name(struct perfetto *p, uint32_t tid, struct str name, unsigned rank, s
 	return marks_word_of(&p->marks, str_head(name, CALLED_MOST), &t->word, err);
 }
 
-bool
-pf_process_name(struct perfetto *p, uint32_t pid, struct str name, unsigned rank, struct err *err)
+uint32_t
+pf_task_thread(struct perfetto *p, struct pf_task *t, struct err *err)
 {
-	struct pf_process *r = pf_process(p, pid, err);
+	if (t->thread == 0)
+		t->thread = spans_in_task(&p->l->spans, 0, pf_task_row(p, t), STR(""), err);
+	return t->thread;
+}
+
+uint32_t
+pf_span_thread(struct perfetto *p, uint32_t tid, struct err *err)
+{
+	struct pf_task *t = pf_task(p, tid, err);
+
+	return t == NULL ? 0 : pf_task_thread(p, t, err);
+}
+
+/* ---- processes ------------------------------------------------------------------------------------------- */
+
+static uint32_t
+add_process(struct perfetto *p, uint32_t pid, uint32_t before, struct err *err)
+{
+	struct pf_process new = { .pid = pid, .serial = before == 0 ? 1 : pf_process_at(p, before)->serial + 1 };
+
+	return make_add(&p->processes, &p->nprocesses, &new, sizeof new, MAKE_MOST, "processes", err) &&
+	    idmap_put(&p->by_pid, (uint64_t)pid + 1, (uint32_t)p->nprocesses, err) ? (uint32_t)p->nprocesses : 0;
+}
+
+uint32_t
+pf_process(struct perfetto *p, uint32_t pid, struct err *err)
+{
+	uint32_t at = idmap_get(&p->by_pid, (uint64_t)pid + 1);
+
+	if (at != 0 && !pf_process_at(p, at)->ended)
+		return at;
+	return (at = add_process(p, pid, at, err)) != 0 && (pid == 0 || pf_task_in(p, pid, pid, err) != NULL) ? at : 0;
+}
+
+uint32_t
+pf_process_new(struct perfetto *p, uint32_t pid, struct err *err)
+{
+	uint32_t before = idmap_get(&p->by_pid, (uint64_t)pid + 1), process;
+	struct pf_task *t;
+
+	if (before != 0)
+		end_process(p, before);
+	if ((process = add_process(p, pid, before, err)) == 0 || (t = pf_task_new(p, pid, err)) == NULL)
+		return 0;
+	/* Tasks that had the id before are not found again. */
+	t->before = 0;
+	tasks_assign(p, pf_task_row(p, t), process);
+	return process;
+}
+
+bool
+pf_process_name(struct perfetto *p, uint32_t process, struct str name, unsigned rank, struct err *err)
+{
+	struct pf_process *r = process == 0 ? NULL : pf_process_at(p, process);
 
 	if (r == NULL)
 		return false;
@@ -98,26 +249,20 @@ pf_process_name(struct perfetto *p, uint32_t pid, struct str name, unsigned rank
 }
 
 uint32_t
-pf_span_thread(struct perfetto *p, uint32_t tid, struct err *err)
+pf_mark_process(struct perfetto *p, uint32_t process, struct err *err)
 {
-	struct pf_task *t = pf_task(p, tid, err);
-
-	if (t != NULL && t->thread == 0)
-		t->thread = spans_in_task(&p->l->spans, 0, tid, STR(""), err);
-	return t == NULL ? 0 : t->thread;
-}
-
-uint32_t
-pf_mark_process(struct perfetto *p, uint32_t pid, struct err *err)
-{
-	struct pf_process *r = pf_process(p, pid, err);
+	struct pf_process *r = process == 0 ? NULL : pf_process_at(p, process);
+	uint32_t made;
 	char digits[16];
 
-	if (r != NULL && r->process == 0) {
-		snprintf(digits, sizeof digits, "%u", pid);
-		r->process = marks_process(&p->marks, pid == 0 ? STR("") : str_of(digits), 1, err);
+	if (r == NULL)
+		return marks_process(&p->marks, STR(""), 1, err);
+	if (r->process == 0) {
+		snprintf(digits, sizeof digits, "%u", r->pid);
+		made = marks_process(&p->marks, str_of(digits), r->serial, err);
+		r->process = made;
 	}
-	return r == NULL ? 0 : r->process;
+	return r->process;
 }
 
 /* ---- the process tree -------------------------------------------------------------------------- */
@@ -129,25 +274,46 @@ command_name(struct str first, unsigned n)
 	return n == 1 ? str_until(first, ' ') : first;
 }
 
-/* {1 pid, 2 parent, 3 command line} */
+/* A worker of the kernel is called by its queue as well, "kworker/0:1-events", which changes. */
+static struct str
+worker_name(struct str name)
+{
+	size_t n = 0;
+
+	if (!str_has_prefix(name, STR("kworker/")))
+		return name;
+	while (n < name.n && name.s[n] != '-' && name.s[n] != '+')
+		n++;
+	return str_head(name, n);
+}
+
+/* {1 pid, 2 parent, 3 command line, 9 that is the name of the thread}: the parent is a process as well. */
 static bool
 tasks_take_process(struct perfetto *p, struct str m, struct err *err)
 {
 	struct proto_field f;
 	struct str name = STR("");
-	uint32_t pid = 0;
+	uint32_t pid = 0, parent = 0, process;
 	unsigned args = 0;
-	bool bad = false;
+	bool bad = false, of_thread = false;
 
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number == 1 && f.wire == PROTO_VARINT)
 			pid = (uint32_t)f.value;
+		if (f.number == 2 && f.wire == PROTO_VARINT)
+			parent = (uint32_t)f.value;
 		if (f.number == 3 && f.wire == PROTO_BYTES && args++ == 0)
 			name = f.in;
+		of_thread |= f.number == 9 && f.value != 0;
 	}
-	if (args == 0 || bad)
+	if (args == 0 || bad || pid == 0)
 		return true;
-	return pf_task_in(p, pid, pid, err) && pf_process_name(p, pid, command_name(name, args), PF_NAMED_TRACK, err);
+	if ((parent != 0 && pf_process(p, parent, err) == 0) || (process = pf_process(p, pid, err)) == 0)
+		return false;
+	pf_process_at(p, process)->kernel = parent == KTHREADD;
+	name = parent == KTHREADD ? worker_name(name) : name;
+	return pf_process_name(p, process, command_name(name, args), PF_NAMED_TRACK, err) &&
+	    (!of_thread || pf_task_name(p, pf_task(p, pid, err), name, PF_NAMED_TREE, err));
 }
 
 /* {1 tid, 2 name, 3 pid} */
@@ -156,6 +322,7 @@ tasks_take_thread(struct perfetto *p, struct str m, struct err *err)
 {
 	struct proto_field f;
 	struct str name = STR("");
+	struct pf_task *t;
 	uint32_t tid = 0, pid = 0;
 	bool bad = false;
 
@@ -167,7 +334,12 @@ tasks_take_thread(struct perfetto *p, struct str m, struct err *err)
 		if (f.number == 3 && f.wire == PROTO_VARINT)
 			pid = (uint32_t)f.value;
 	}
-	return bad || (pf_task_in(p, tid, pid, err) && pf_task_name(p, tid, name, PF_NAMED_TREE, err));
+	if (bad)
+		return true;
+	t = pf_task_in(p, tid, pid, err);
+	if (t != NULL && tid == pid && t->process != 0 && pf_process_at(p, t->process)->kernel)
+		name = worker_name(name);
+	return pf_task_name(p, t, name, PF_NAMED_TREE, err);
 }
 
 bool
@@ -187,7 +359,7 @@ pf_tree(struct perfetto *p, struct str m, struct err *err)
 /* ---- as threads of the file ---------------------------------------------------------------------- */
 
 struct task_order {
-	uint32_t	pid, tid, thread;
+	uint32_t	pid, process, tid, thread;
 };
 
 static int
@@ -195,19 +367,25 @@ by_process(const void *x, const void *y)
 {
 	const struct task_order *a = x, *b = y;
 
-	return num_order(a->pid, b->pid, num_order(a->tid, b->tid, num_order(a->thread, b->thread, 0)));
+	return num_order(a->pid, b->pid, num_order(a->process, b->process, num_order(a->tid, b->tid, num_order(a->thread, b->thread, 0))));
+}
+
+static uint32_t
+tasks_pid(const struct perfetto *p, const struct pf_task *t)
+{
+	return t->process == 0 ? 0 : pf_process_at(p, t->process)->pid;
 }
 
 /* Return the name of a thread; a main thread may have the name of its process. */
 static struct str
-tasks_name_of(struct perfetto *p, const struct pf_task *t)
+tasks_name_of(const struct perfetto *p, const struct pf_task *t)
 {
-	uint32_t at = t->word == 0 && t->tid == t->pid ? idmap_get(&p->by_pid, (uint64_t)t->pid + 1) : 0;
+	bool main = t->word == 0 && t->process != 0 && t->tid == tasks_pid(p, t);
 
-	return marks_text(&p->marks, at == 0 ? t->word : SCRATCH(p->processes, struct pf_process)[at - 1].word);
+	return marks_text(&p->marks, main ? pf_process_at(p, t->process)->word : t->word);
 }
 
-/* Gives all threads their names, and puts them in order of their processes.  place: by thread, from 1. */
+/* Gives all threads their names and ids, and puts them in order of their processes.  place: by thread, from 1. */
 static bool
 order_threads(struct perfetto *p, struct scratch *place, struct err *err)
 {
@@ -217,16 +395,11 @@ order_threads(struct perfetto *p, struct scratch *place, struct err *err)
 	struct task_order *o = SCRATCH(orders, struct task_order);
 
 	for (uint32_t i = 1; ok && i <= in->nthreads; i++) {
-		struct pf_task *t = pf_task(p, spans_in_tid(in, i), err);
+		const struct pf_task *t = pf_task_at(p, spans_in_tid(in, i));
 
-		if (t == NULL)
-			ok = false;
-		else {
-			t->thread = i;
-			spans_in_of(in, i, t->pid);
-			o[i - 1] = (struct task_order){ t->pid, t->tid, i };
-			ok = spans_in_name(in, i, tasks_name_of(p, t), err);
-		}
+		o[i - 1] = (struct task_order){ tasks_pid(p, t), t->process, t->tid, i };
+		spans_in_of(in, i, o[i - 1].pid, t->tid);
+		ok = spans_in_name(in, i, tasks_name_of(p, t), err);
 	}
 	if (ok && in->nthreads > 0) {
 		qsort(o, in->nthreads, sizeof *o, by_process);
@@ -258,25 +431,25 @@ pf_task_order(struct perfetto *p, struct scratch *place, struct err *err)
 }
 
 bool
-pf_task_columns(struct perfetto *p, struct err *err)
+pf_task_columns(struct perfetto *p, const uint32_t *place, struct err *err)
 {
-	const struct spans_in *in = &p->l->spans;
-	uint32_t *process = store_make(p->l->st, COL_LISTED_PROCESS, COL_U32, in->nthreads, err), at;
+	uint32_t *process = store_make(p->l->st, COL_LISTED_PROCESS, COL_U32, p->l->spans.nthreads, err), at;
 
 	if (process == NULL)
 		return false;
-	for (uint32_t i = 0; i < in->nthreads; i++) {
-		const struct pf_task *t = pf_task(p, spans_in_tid(in, i + 1), err);
+	for (uint32_t i = 1; i <= p->ntasks; i++) {
+		const struct pf_task *t = pf_task_at(p, i);
 
-		if (t == NULL || (process[i] = pf_mark_process(p, t->pid, err)) == 0)
+		if (t->thread != 0 && (process[place[t->thread - 1] - 1] = pf_mark_process(p, t->process, err)) == 0)
 			return false;
 	}
-	for (uint64_t i = 0; i < p->nprocesses; i++) {
-		const struct pf_process *r = &SCRATCH(p->processes, struct pf_process)[i];
+	for (uint32_t i = 1; i <= p->nprocesses; i++) {
+		const struct pf_process *r = pf_process_at(p, i);
 
-		at = r->process;
-		if (at != 0)
-			marks_process_at(&p->marks, at)->name = r->word;
+		if ((r->pid != 0 || r->process != 0) && (at = pf_mark_process(p, i, err)) == 0)
+			return false;
+		if (r->process != 0)
+			marks_process_at(&p->marks, r->process)->name = r->word;
 	}
 	return marks_process_columns(&p->marks, err);
 }

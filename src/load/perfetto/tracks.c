@@ -124,26 +124,76 @@ pf_track_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *e
 	return true;
 }
 
-bool
-pf_track_scope(struct perfetto *p, struct pf_track *t)
+/* Whether a track has few parents, and no cycle of them. */
+static bool
+has_root(const struct perfetto *p, const struct pf_track *t)
 {
-	const struct pf_track *up = t;
+	for (unsigned i = 0; i <= PARENTS_MOST; i++)
+		if (t->parent == 0 || (t = pf_track_known(p, t->parent)) == NULL)
+			return true;
+	return false;
+}
+
+/* The thread of a description.  Another description of the same thread is of a later one, which has the id again. */
+static bool
+scope_thread(struct perfetto *p, struct pf_track *t, uint32_t track, struct err *err)
+{
+	struct pf_task *task = pf_task_in(p, t->tid, t->pid, err);
+
+	if (task != NULL && task->track != 0 && task->track != track && t->tid != 0)
+		task = pf_task_new(p, t->tid, err) == NULL ? NULL : pf_task_in(p, t->tid, t->pid, err);
+	if (task == NULL)
+		return false;
+	task->track = track;
+	t->scope = PF_SCOPE_THREAD;
+	t->task = pf_task_row(p, task);
+	t->root = true;
+	return true;
+}
+
+static bool
+scope_process(struct perfetto *p, struct pf_track *t, uint32_t track, struct err *err)
+{
+	uint32_t process = pf_process(p, t->pid, err);
+
+	if (process != 0 && pf_process_at(p, process)->track != 0 && pf_process_at(p, process)->track != track)
+		process = pf_process_new(p, t->pid, err);
+	if (process == 0)
+		return false;
+	pf_process_at(p, process)->track = track;
+	t->scope = PF_SCOPE_PROCESS;
+	t->process = process;
+	t->root = true;
+	return true;
+}
+
+bool
+pf_track_scope(struct perfetto *p, struct pf_track *t, struct err *err)
+{
+	uint32_t track = (uint32_t)(t - SCRATCH(p->tracks, struct pf_track)) + 1;
+	struct pf_track *up;
 
 	if (t->scope != PF_SCOPE_UNKNOWN)
-		return t->scope != PF_SCOPE_BAD;
-	for (unsigned i = 0; up != NULL; up = up->parent == 0 ? NULL : pf_track_known(p, up->parent)) {
-		if (i++ > PARENTS_MOST) {
-			t->scope = PF_SCOPE_BAD;
-			return false;
-		}
-		if (!up->has_pid && !up->has_tid)
-			continue;
-		t->scope = up->has_tid ? PF_SCOPE_THREAD : PF_SCOPE_PROCESS;
-		t->of_pid = up->pid;
-		t->of_tid = up->tid;
-		t->root = up == t;
+		return true;
+	if (!has_root(p, t)) {
+		t->scope = PF_SCOPE_BAD;
 		return true;
 	}
-	t->scope = PF_SCOPE_GLOBAL;
+	up = t->parent == 0 ? NULL : pf_track_known(p, t->parent);
+	if (up != NULL && !pf_track_scope(p, up, err))
+		return false;
+	if (t->has_tid)
+		return scope_thread(p, t, track, err);
+	if (t->has_pid)
+		return scope_process(p, t, track, err);
+	t->scope = up == NULL ? PF_SCOPE_GLOBAL : up->scope;
+	t->process = up == NULL ? 0 : up->process;
+	t->task = up == NULL ? 0 : up->task;
 	return true;
+}
+
+uint32_t
+pf_track_process(const struct perfetto *p, const struct pf_track *t)
+{
+	return t->scope == PF_SCOPE_THREAD ? pf_task_at(p, t->task)->process : t->process;
 }

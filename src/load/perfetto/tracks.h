@@ -18,7 +18,7 @@ struct pf_track {
 	uint64_t	name_at;	/* where its name stands */
 	uint32_t	name_n;
 	uint32_t	pid, tid;	/* of its own descriptor */
-	uint32_t	of_pid, of_tid;	/* of the scope */
+	uint32_t	process, task;	/* rows: of the scope */
 	double		multiplier;
 	double		sum;		/* of an incremental counter */
 	uint32_t	word;		/* its name; 0: not yet asked */
@@ -28,17 +28,27 @@ struct pf_track {
 	bool		has_pid, has_tid, is_counter, incremental, is_state, apart, root;
 };
 
+/* Ids are reused: a task is one of those that had its tid, a process one of those that had its pid.  Rows of both count from 1. */
 struct pf_task {
-	uint32_t	tid, pid;	/* pid 0: not known */
+	uint32_t	tid;
+	uint32_t	process;	/* its row; 0: not known */
 	uint32_t	word;		/* its name */
 	uint32_t	thread;		/* of spans_in; 0: no call yet */
+	uint32_t	before;		/* the task with that tid that was current before it; 0: none */
+	uint32_t	sibling;	/* the next task of its process; 0: none */
+	uint32_t	joined;		/* the next one in a ring of tasks of the same unknown process; 0: none */
+	uint32_t	track;		/* that describes it; 0: none */
 	uint8_t		rank;		/* of the source of its name */
-	bool		ended, writes;	/* writes: it is in the system call */
+	bool		ended, writes;	/* ended: it or its process; writes: it is in the system call */
 };
 
 struct pf_process {
 	uint32_t	pid, word, process;	/* process: of marks_in; 0: not asked yet */
+	uint32_t	serial;		/* how many processes had that pid before, and 1 */
+	uint32_t	task;		/* the last one that was added; 0: none */
+	uint32_t	track;		/* that describes it; 0: none */
 	uint8_t		rank;
+	bool		ended, kernel;	/* kernel: of a thread of the kernel */
 };
 
 enum { PF_NAMED_KERNEL = 1, PF_NAMED_TREE, PF_NAMED_CHROME, PF_NAMED_TRACK };

@@ -36,7 +36,6 @@ chrome_counters_add_value(struct chrome_marks *m, struct mark_counter *new, stru
 	if (!marks_word(&m->in, key, &new->key, err))
 		return false;
 	counter = mark_set_add(&m->in.counters, new, offsetof(struct mark_counter, series), sizeof *new, "counters", err);
-	m->negative += value < 0;
 	return counter != 0 && marks_count(&m->in, counter, time, value, err);
 }
 
@@ -87,8 +86,8 @@ fixed(double v, unsigned decimals)
 static unsigned
 decimals_of(double v)
 {
-	unsigned n = decimals_most(v);
-	uint64_t whole = fixed(v, n);
+	unsigned n = decimals_most(fabs(v));
+	uint64_t whole = fixed(fabs(v), n);
 
 	for (; n > 0 && whole % 10 == 0; whole /= 10)
 		n--;
@@ -98,7 +97,9 @@ decimals_of(double v)
 static uint64_t
 level_of(const struct mark_counter *c, double v)
 {
-	return fixed(v, c->decimals);
+	uint64_t level = fixed(fabs(v), c->decimals);
+
+	return v >= 0 ? c->below + level : level < c->below ? c->below - level : 0;
 }
 
-const struct mark_scale marks_decimals = { decimals_of, decimals_most, level_of };
+const struct mark_scale marks_decimals = { decimals_of, decimals_most, level_of, true };

@@ -85,7 +85,7 @@ chrome_marks_put_facts(const struct chrome_marks *m, struct err *err)
 	const struct make_fact facts[] = {
 		{ FACT_ASYNC, m->in.nspans, MAKE_ANY }, { FACT_COUNTERS, m->in.counters.n, MAKE_ANY },
 		{ FACT_INSTANTS, m->in.ninstants, MAKE_ANY }, { FACT_FLOWS, m->chains.n, MAKE_ANY },
-		{ FACT_REPAIR_ASYNC_END, m->in.no_begin, MAKE_ANY }, { FACT_REPAIR_BELOW_ZERO, m->negative, MAKE_ANY },
+		{ FACT_REPAIR_ASYNC_END, m->in.no_begin, MAKE_ANY },
 	};
 
 	return make_facts(m->in.l->st, facts, NELEM(facts), err);

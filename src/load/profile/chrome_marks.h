@@ -19,7 +19,6 @@ struct chrome_marks {
 	struct scratch	 args;		/* uint64_t: positions of the args of calls */
 	struct scratch	 frames;	/* uint32_t by frame with args: its original frame */
 	uint64_t	 nargs, nasyncs, nflows, norders;
-	uint64_t	 negative;		/* number of counter values */
 	uint64_t	 plain;			/* calls without args in their names: too many names */
 	const struct chrome_times *times;
 };

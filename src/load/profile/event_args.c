@@ -5,8 +5,10 @@
 
 #include <stdio.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_trace.h"
 #include "icecore/event_args.h"
+#include "annotations.h"
 #include "chrome_marks.h"
 
 #define ITEMS_MOST 10000u		/* maximum number for one call */
@@ -139,7 +141,11 @@ event_args(const struct store *st, uint64_t row, void (*tell)(void *, const stru
 {
 	struct said a = { .by_key = IDMAP_INIT, .name = BUF_INIT, .value = BUF_INIT, .tell = tell, .to = to };
 	struct err err;
-	bool ok = event_args_add_members(&a, args_at(st, COL_EVENT_ARGS, row), &err) && event_args_add_members(&a,
+	bool ok;
+
+	if (store_column(st, COL_ARGS_PLACE) != NULL)
+		return annotations_tell(st, store_cell(st, COL_EVENT_ARGS, row), store_cell(st, COL_EVENT_END_ARGS, row), tell, to);
+	ok = event_args_add_members(&a, args_at(st, COL_EVENT_ARGS, row), &err) && event_args_add_members(&a,
 	    args_at(st, COL_EVENT_END_ARGS, row), &err);
 
 	for (uint64_t i = 0; ok && !a.full && i < a.n; i++)
@@ -153,11 +159,21 @@ event_args(const struct store *st, uint64_t row, void (*tell)(void *, const stru
 }
 
 void
+args_detail(const struct store *st, uint64_t begin, uint64_t end, struct buf *to)
+{
+	annotations_detail(st, begin, end, to);
+}
+
+void
 event_detail(const struct store *st, uint64_t row, struct buf *to)
 {
 	const struct json args[] = { args_at(st, COL_EVENT_ARGS, row), args_at(st, COL_EVENT_END_ARGS, row) };
 	struct jload l = { .text = BUF_INIT };
 
+	if (store_column(st, COL_ARGS_PLACE) != NULL) {
+		annotations_detail(st, store_cell(st, COL_EVENT_ARGS, row), store_cell(st, COL_EVENT_END_ARGS, row), to);
+		return;
+	}
 	chrome_detail_add(&l, args, to);
 	to->bad |= l.text.bad;
 	buf_free(&l.text);

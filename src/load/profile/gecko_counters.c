@@ -131,4 +131,4 @@ gecko_counters_level_of(const struct mark_counter *c, double v)
 	return v < 9e18 ? (uint64_t)v : (uint64_t)9e18;
 }
 
-const struct mark_scale gecko_scale = { gecko_counters_decimals_of, NULL, gecko_counters_level_of };
+const struct mark_scale gecko_scale = { gecko_counters_decimals_of, NULL, gecko_counters_level_of, false };

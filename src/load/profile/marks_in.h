@@ -38,7 +38,9 @@ struct mark_process {
 struct mark_instant {
 	uint64_t	time;		/* first: marks_order */
 	uint32_t	name, cat, detail, thread, process;
-	char		letter, scope;
+	char		letter, scope, priority;
+	uint32_t	args;		/* row of args.place; 0: none */
+	uint32_t	tag;		/* word: of a line of a log */
 };
 
 /* Rows of spans begin with this. */
@@ -62,13 +64,15 @@ struct mark_counter {
 	uint64_t	points;
 	double		min, max, last;
 	uint8_t		decimals;	/* maximum of a level */
+	uint64_t	below;		/* levels are raised by that */
 };
 
 /* Levels of counters: integers of at least 0, with decimals. */
 struct mark_scale {
 	unsigned	(*decimals)(double value);	/* of this counter */
-	unsigned	(*most)(double max);		/* limit for a counter; NULL: none */
+	unsigned	(*most)(double max);		/* limit for a counter whose values span so much; NULL: none */
 	uint64_t	(*level)(const struct mark_counter *, double value);
+	bool		signs;		/* values below 0 are shown: level raises those of such a counter by its below */
 };
 
 /* Values keep their decimals, at most six (chrome_counters.c). */

@@ -26,6 +26,7 @@ struct series {
 	uint32_t	name, key;	/* words; key: of counters */
 	uint32_t	process, thread;
 	uint8_t		kind, decimals;	/* enum series_kind */
+	uint64_t	below;
 };
 
 /* A value; for spans a change of the number of open ones, until the levels are sorted. */
@@ -100,10 +101,12 @@ marks_counter_columns(struct marks_in *m, const struct mark_scale *scale, struct
 	}
 	for (uint64_t i = 1; i <= m->counters.n; i++) {
 		struct mark_counter *c = COUNTER(m, i);
-		unsigned most = scale->most == NULL ? c->decimals : scale->most(c->max);
-		struct series new = { c->name, c->key, c->process, 0, SERIES_COUNTER, c->decimals < most ? c->decimals : (uint8_t)most };
+		double low = scale->signs && c->min < 0 ? -c->min : 0;
+		unsigned most = scale->most == NULL ? c->decimals : scale->most((c->max > 0 ? c->max : 0) + low);
+		struct series new = { c->name, c->key, c->process, 0, SERIES_COUNTER, c->decimals < most ? c->decimals : (uint8_t)most, 0 };
 
 		c->decimals = new.decimals;
+		c->below = new.below = low > 0 ? scale->level(c, low) : 0;
 		c->series = (uint32_t)m->nseries;
 		if (!make_add(&m->series, &m->nseries, &new, sizeof new, MAKE_MOST, "tracks", err))
 			return false;
@@ -156,6 +159,7 @@ marks_level_columns(struct marks_in *m, struct err *err)
 	static const struct make_column columns[] = {
 		MAKE(COL_SERIES_KIND, series, kind), MAKE(COL_SERIES_WORD, series, name),
 		MAKE(COL_SERIES_PROCESS, series, process), MAKE(COL_SERIES_DECIMALS, series, decimals),
+		MAKE(COL_SERIES_BELOW, series, below),
 	}, levels[] = {
 		MAKE(COL_LEVEL_TIME, level, time), MAKE(COL_LEVEL_VALUE, level, value), MAKE_FIT(COL_LEVEL_SERIES, level, series),
 	};
@@ -177,6 +181,7 @@ begin_points(const struct marks_in *m, const struct series *s, struct points *po
 	    !points_track(points, TRACK_LEVEL, m->l->name.s, s->kind == SERIES_ASYNC ? "open" : "", s->thread, 0, err))
 		return false;
 	points_of(points, s->process, s->decimals);
+	points_below(points, s->below);
 	return true;
 }
 

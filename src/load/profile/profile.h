@@ -94,6 +94,8 @@ struct sample_path {
 bool	samples_stacks(struct samples *, struct sample_path *, size_t n, struct err *);
 /* Return the thread with these ids and name (may be empty); add it if one of them differs. */
 uint32_t samples_thread(struct samples *, uint32_t pid, uint32_t tid, struct str name, struct err *);
+/* Add a thread, even if one has the same ids and name: ids are reused. */
+uint32_t samples_thread_new(struct samples *, uint32_t pid, uint32_t tid, struct str name, struct err *);
 /* unit: name of the unit; for times "ns", "us", "ms" or "s". A state's id is its index in sample.states. */
 uint32_t samples_event(struct samples *, struct str name, enum weight_type, const char *unit, struct err *);
 uint32_t samples_state(struct samples *, struct str, struct err *);
@@ -211,7 +213,7 @@ uint32_t spans_in_any(struct spans_in *, struct str tid, struct err *);
 /* Return the first thread with that tid, or a new one in that process (0: unknown); the name is for an unnamed thread. */
 uint32_t spans_in_task(struct spans_in *, uint32_t pid, uint32_t tid, struct str name, struct err *);
 bool	spans_in_name(struct spans_in *, uint32_t thread, struct str name, struct err *);
-void	spans_in_of(struct spans_in *, uint32_t thread, uint32_t pid);	/* set its process */
+void	spans_in_of(struct spans_in *, uint32_t thread, uint32_t pid, uint32_t tid);	/* set its ids */
 uint32_t spans_in_tid(const struct spans_in *, uint32_t thread);
 /* Times must be below 2^63; a span that ends before its start has length 0. */
 bool	spans_in_add(struct spans_in *, const struct span *, struct err *);

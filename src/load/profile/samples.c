@@ -208,16 +208,38 @@ samples_stack(struct samples *s, uint32_t parent, uint32_t frame, struct err *er
 
 /* ---- threads and events --------------------------------------------------------------------- */
 
+static uint64_t
+samples_thread_key(uint32_t pid, uint32_t tid, struct str name)
+{
+	return idmap_hash_text(name, 0) ^ ((uint64_t)pid << 32 | tid);
+}
+
+static uint32_t
+add_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, uint64_t key, struct err *err)
+{
+	struct sample_thread new = { .pid = pid, .tid = tid };
+
+	return samples_text(s, &s->own, name, &new.ref, &new.own, err) &&
+	    make_add(&s->threads, &s->nthreads, &new, sizeof new, MAKE_MOST, "threads", err) &&
+	    idmap_put(&s->by_thread, key, (uint32_t)s->nthreads, err) ? (uint32_t)s->nthreads : 0;
+}
+
+uint32_t
+samples_thread_new(struct samples *s, uint32_t pid, uint32_t tid, struct str name, struct err *err)
+{
+	name = samples_cut(name);
+	return add_thread(s, pid, tid, name, samples_thread_key(pid, tid, name), err);
+}
+
 uint32_t
 samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, struct err *err)
 {
-	struct sample_thread new = { .pid = pid, .tid = tid };
 	const struct sample_thread *t;
 	uint64_t key;
 	uint32_t id;
 
 	name = samples_cut(name);
-	key = idmap_hash_text(name, 0) ^ ((uint64_t)pid << 32 | tid);
+	key = samples_thread_key(pid, tid, name);
 	for (int i = 0; i < PROBES && (id = idmap_get(&s->by_thread, key)) != 0; i++, key++) {
 		assert(id <= s->nthreads);
 		t = &SCRATCH(s->threads, struct sample_thread)[id - 1];
@@ -225,9 +247,7 @@ samples_thread(struct samples *s, uint32_t pid, uint32_t tid, struct str name, s
 		    str_eq(samples_text_at(s, &s->own, t->ref, t->own), name))
 			return id;
 	}
-	return samples_text(s, &s->own, name, &new.ref, &new.own, err) &&
-	    make_add(&s->threads, &s->nthreads, &new, sizeof new, MAKE_MOST, "threads", err) &&
-	    idmap_put(&s->by_thread, key, (uint32_t)s->nthreads, err) ? (uint32_t)s->nthreads : 0;
+	return add_thread(s, pid, tid, name, key, err);
 }
 
 uint32_t

@@ -234,9 +234,10 @@ spans_in_name(struct spans_in *in, uint32_t thread, struct str name, struct err 
 }
 
 void
-spans_in_of(struct spans_in *in, uint32_t thread, uint32_t pid)
+spans_in_of(struct spans_in *in, uint32_t thread, uint32_t pid, uint32_t tid)
 {
 	spans_thread_at(in, thread)->pid = pid;
+	spans_thread_at(in, thread)->tid = tid;
 }
 
 uint32_t
@@ -302,8 +303,7 @@ spans_in_make_thread(struct spans_in *in, uint32_t thread, struct idmap *tids, s
 		ok = name_by_ids(in, t, &made, err);
 		name = buf_view(&made);
 	}
-	ok = ok && samples_thread(s, t->pid, t->tid, name, err) != 0 &&
-	    (s->nthreads == thread || samples_thread(s, UINT32_MAX - thread, t->tid, name, err) != 0);
+	ok = ok && samples_thread_new(s, t->pid, t->tid, name, err) != 0;
 	buf_free(&made);
 	return ok && idmap_put(tids, t->tid, thread, err);
 }

@@ -4,6 +4,7 @@
 #ifndef LOAD_SCHED_BESIDE_H
 #define LOAD_SCHED_BESIDE_H
 
+#include "icecore/sched.h"
 #include "icecore/work.h"
 #include "icecore/store.h"
 
@@ -33,15 +34,16 @@ bool	sched_beside(struct store *, struct str text, struct sched_beside *, struct
 #define SCHED_TOLD_MOST ((uint64_t)1 << 56)	/* ns; two years */
 
 /*
- * A switch on a CPU, from one task to another; or a wakeup of to by self. Ids are tids, 0 is the idle task; names may
- * be empty, and must stay valid.
+ * A switch on a CPU, from one task to another; or a wakeup of to by self. Ids may be any numbers, 0 is the idle task;
+ * names may be empty, and must stay valid.
  */
 struct sched_told {
 	uint64_t	time;		/* ns, below SCHED_TOLD_MOST */
 	uint32_t	cpu, from, to, self;
 	struct str	from_name, to_name;
 	uint8_t		state;		/* the letter for from */
-	bool		irq, waking;	/* of a wakeup: in an interrupt; logged before it happened */
+	bool		irq;		/* of a wakeup: in an interrupt */
+	enum wake_kind	wake;		/* of a wakeup: a waking was logged before it happened; new: the task is new */
 	uint32_t	target;		/* the CPU it is woken on */
 };
 
@@ -56,7 +58,6 @@ bool	sched_events_waking(struct sched_events *, const struct sched_told *, struc
 bool	sched_events_blocked(struct sched_events *, uint32_t tid, uint64_t time, bool io, uint32_t word, struct err *);
 /* How fast a CPU is from then on. */
 bool	sched_events_frequency(struct sched_events *, uint32_t cpu, uint64_t time, uint32_t khz, struct err *);
-bool	sched_events_exit(struct sched_events *, uint32_t tid, struct err *);
 /*
  * At the end: ask for threads and times, and count. Then write the columns, if there are switches; place: number of
  * each thread, from 1.

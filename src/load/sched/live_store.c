@@ -132,7 +132,7 @@ cpu_columns(const struct live *l, struct store *st, struct err *err)
 	for (i = at = 0; i < l->ncpus; i++)
 		if (c[i].seen) {
 			SCRATCH(seen, struct cpu_sum)[at] = c[i];
-			cpu_end(&SCRATCH(seen, struct cpu_sum)[at], &all, live_store_elapsed(l), l->lost > 0,
+			cpu_end(&SCRATCH(seen, struct cpu_sum)[at], &all, 0, live_store_elapsed(l), l->lost > 0,
 			    sched_seats_runs(&l->seats, (uint32_t)i));
 			to[at++] = i;
 		}
@@ -174,7 +174,7 @@ wake_columns(const struct live *l, struct store *st, struct err *err)
 		SCRATCH(woken, struct sched_woken)[i] = (struct sched_woken){ w->time, w->thread,
 		    w->before > least ? (uint32_t)(w->before - least) : 0, w->by, w->cpu, w->target };
 	}
-	ok = ok && sched_wake_columns(st, &rows, SCRATCH(woken, struct sched_woken), n, l->threads.nthreads, &losses, err);
+	ok = ok && sched_wake_columns(st, &rows, SCRATCH(woken, struct sched_woken), &n, l->threads.nthreads, &losses, err);
 	scratch_free(&woken);
 	return ok;
 }

@@ -254,7 +254,7 @@ close_ranks(struct wakes *w)
 }
 
 bool
-sched_wake_columns(struct store *st, const struct make_rows *switches, struct sched_woken *row, uint64_t n,
+sched_wake_columns(struct store *st, const struct make_rows *switches, struct sched_woken *row, uint64_t *n,
     uint64_t threads, struct sched_losses *losses, struct err *err)
 {
 	static const struct make_column columns[] = {
@@ -264,12 +264,13 @@ sched_wake_columns(struct store *st, const struct make_rows *switches, struct sc
 	};
 	struct wakes w = { .switches = switches, .losses = losses, .row = row };
 	bool ok = scratch_array(&w.target, threads + 1, sizeof(struct target), err) &&
-	    scratch_array(&w.in, n + 1, sizeof(uint32_t), err) && sched_seats_open(&w.seats, threads, err);
+	    scratch_array(&w.in, *n + 1, sizeof(uint32_t), err) && sched_seats_open(&w.seats, threads, err);
 
 	join_losses(losses);
 	if (ok) {
-		sched_wakes_walk(&w, n);
+		sched_wakes_walk(&w, *n);
 		close_ranks(&w);
+		*n = w.n;
 	}
 	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(row, w.n), err) &&
 	    make_copy(st, COL_WAKE_SWITCH, COL_U32, w.in.data, w.n, err);

@@ -49,9 +49,9 @@ void	sched_losses_close(struct sched_losses *);
 uint32_t sched_wake_by(const struct sched_line *, uint32_t waker);
 /*
  * Write wake.*: one row for each wakeup of a task, from events in time order. switches: rows of struct sched_row; ids
- * of threads are at most threads. Overwrites the events.
+ * of threads are at most threads. Overwrites the events; *n becomes the number of rows.
  */
-bool	sched_wake_columns(struct store *, const struct make_rows *switches, struct sched_woken *, uint64_t n,
+bool	sched_wake_columns(struct store *, const struct make_rows *switches, struct sched_woken *, uint64_t *n,
 	    uint64_t threads, struct sched_losses *, struct err *);
 
 #endif

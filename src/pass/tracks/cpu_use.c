@@ -97,9 +97,10 @@ cpu_use_run(struct store *st, struct work *w, struct err *err)
 {
 	struct uses u = { .running = SCRATCH_INIT };
 	struct sched_range r = sched_range_of(st);
-	uint64_t end = fact_value(st, FACT_ELAPSED), to = r.to < end ? r.to : end, from = r.from < to ? r.from : to;
+	uint64_t end = sched_recorded_to(st), to = r.to < end ? r.to : end, from = r.from > sched_recorded_from(st) ? r.from : sched_recorded_from(st);
 	bool ok;
 
+	from = from < to ? from : to;
 	for (uint32_t k = 0; k <= USE_PARTS; k++)
 		u.begin[k] = from + (uint64_t)((unsigned __int128)(to - from) * k / USE_PARTS);
 	ok = sched_feed_open(&u.feed, st, err) && sched_cpus_open(&u.cpus, &u.feed, err) &&

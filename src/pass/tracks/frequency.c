@@ -209,7 +209,7 @@ frequency_run(struct store *st, struct work *w, struct err *err)
 	    scratch_array(&p.task, (uint64_t)p.feed.threads + 1, sizeof(struct pace_task), err) &&
 	    scratch_array(&p.cpu, (uint64_t)p.cpus.n + 1, sizeof(struct paced), err) &&
 	    scratch_array(&p.cpu_pace, (uint64_t)p.cpus.n + 1, sizeof(struct pace), err) &&
-	    frequency_walk(&p, fact_value(st, FACT_ELAPSED), w, err) && frequency_columns(&p, st, err);
+	    frequency_walk(&p, sched_recorded_to(st), w, err) && frequency_columns(&p, st, err);
 	SCRATCH_FREE(&p.task, &p.cpu, &p.cpu_pace);
 	sched_cpus_close(&p.cpus);
 	return ok;

@@ -154,13 +154,13 @@ sched_tasks_walk(struct tasks *t, bool keep, struct err *err)
 static void
 sched_tasks_finish(struct tasks *t)
 {
-	uint64_t end = fact_value(t->st, FACT_ELAPSED);
+	uint64_t end = sched_recorded_to(t->st);
 	bool lost = fact_value(t->st, FACT_LOSS_EVENTS) > 0;
 
 	for (uint32_t i = 1; i <= t->feed.threads; i++)
 		task_ran(sum_at(t, i), &t->range, end);
 	for (uint32_t i = 0; i < t->cpus.n; i++)
-		cpu_end(&SCRATCH(t->cpu, struct cpu_sum)[i], &t->range, end, lost,
+		cpu_end(&SCRATCH(t->cpu, struct cpu_sum)[i], &t->range, sched_recorded_from(t->st), end, lost,
 		    sched_seats_runs(&t->cpus.seats, SCRATCH(t->cpus.number, uint32_t)[i]));
 }
 

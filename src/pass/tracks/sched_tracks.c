@@ -263,6 +263,7 @@ sched_tracks_walk(struct tracks *t, struct err *err)
 /* Columns of tracks while they are filled. */
 struct table {
 	uint8_t		*kind, *decimals;
+	uint64_t	*below;
 	uint32_t	*name, *unit, *thread, *cpu, *process;
 	uint64_t	*first;
 	uint64_t	 n, points;
@@ -323,6 +324,7 @@ add_series(struct tracks *t, struct table *to)
 			name = sched_tracks_add_text(t, sched_tracks_series_name(t, i));
 		to->process[to->n] = (uint32_t)store_cell(t->st, COL_SERIES_PROCESS, i + 1ull);
 		to->decimals[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DECIMALS, i + 1ull);
+		to->below[to->n] = store_cell(t->st, COL_SERIES_BELOW, i + 1ull);
 		sched_tracks_add_track(to, TRACK_LEVEL, name, unit[kind < NELEM(units) ? kind : 0],
 		    cpu != 0 ? 0 : idmap_get(&t->by_tid, owner), cpu,
 		    &SCRATCH(t->series, struct filling)[i]);
@@ -363,6 +365,7 @@ make_table(struct tracks *t, struct table *to, struct err *err)
 	    (to->cpu = store_make(t->st, COL_TRACK_CPU, COL_U32, n, err)) != NULL &&
 	    (to->process = store_make(t->st, COL_TRACK_PROCESS, COL_U32, n, err)) != NULL &&
 	    (to->decimals = store_make(t->st, COL_TRACK_DECIMALS, COL_U8, n, err)) != NULL &&
+	    (to->below = store_make(t->st, COL_TRACK_BELOW, COL_U64, n, err)) != NULL &&
 	    (to->first = store_make(t->st, COL_TRACK_FIRST, COL_U64, n + 1, err)) != NULL;
 }
 
@@ -453,7 +456,7 @@ sched_tracks_open(struct tracks *t, struct err *err)
 	t->nseries = column_rows(t->series_kind);
 	for (size_t i = 0; i < ST_STATES; i++)
 		t->kinds[i] = state_kind_of(state_names[i]);
-	t->end = fact_value(st, FACT_ELAPSED);
+	t->end = sched_recorded_to(st);
 	/* A live trace keeps only the last switches. */
 	if (fact_value(st, FACT_LIVE) != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)
 		t->begin = column_get(store_column(st, COL_SWITCH_TIME), 0);

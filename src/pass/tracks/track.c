@@ -43,6 +43,7 @@ track_get(const struct store *st, size_t i, struct track *t)
 	t->cpu = (uint32_t)column_get(store_column(st, COL_TRACK_CPU), i);
 	t->process = (uint32_t)column_get(store_column(st, COL_TRACK_PROCESS), i);
 	t->decimals = (unsigned)column_get(store_column(st, COL_TRACK_DECIMALS), i);
+	t->below = column_get(store_column(st, COL_TRACK_BELOW), i);
 	t->time = store_column(st, COL_POINT_TIME);
 	t->value = store_column(st, COL_POINT_VALUE);
 	t->n = column_list(first, t->time, i, &t->first);
@@ -125,7 +126,7 @@ track_before(const struct track *t, uint64_t time)
 double
 track_real(const struct track *t, uint64_t value)
 {
-	double v = (double)value;
+	double v = value < t->below ? -(double)(t->below - value) : (double)(value - t->below);
 
 	for (unsigned i = 0; i < t->decimals; i++)
 		v /= 10;
@@ -195,8 +196,7 @@ level_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 	unsigned __int128 area = 0;
 	uint64_t end;
 
-	if (i > 0)
-		p->sum = p->max = v[i - 1];
+	p->sum = p->max = i > 0 ? v[i - 1] : t->below;
 	for (;; i++) {
 		end = i < t->n && at[i] <= to ? at[i] : to;
 		if (i > 0) {
@@ -206,7 +206,7 @@ level_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 		from = end;
 		if (i == t->n || at[i] > to)
 			break;
-		p->max = v[i] > p->max ? v[i] : p->max;
+		p->max = v[i] > p->max || i == 0 ? v[i] : p->max;
 		p->sum = v[i];
 	}
 	if (p->known > 0)

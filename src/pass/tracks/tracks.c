@@ -186,9 +186,11 @@ begin_series(const struct store *st, uint64_t series, struct points *points, str
 	buf_chr(&name, '\0');
 	ok = (!name.bad || fail(err, E_SYSTEM, "out of memory (name of a track)")) &&
 	    points_track(points, TRACK_LEVEL, name.s, async ? "open" : "", 0, 0, err);
-	if (ok)
+	if (ok) {
 		points_of(points, (uint32_t)store_cell(st, COL_SERIES_PROCESS, series),
 		    (unsigned)store_cell(st, COL_SERIES_DECIMALS, series));
+		points_below(points, store_cell(st, COL_SERIES_BELOW, series));
+	}
 	buf_free(&name);
 	return ok;
 }

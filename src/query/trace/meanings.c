@@ -102,6 +102,10 @@ static const char *
 meanings_of_made(struct str name)
 {
 	return str_has_prefix(name, STR("setting.")) ? "setting of an event, or of the profiler" :
+	    str_has_prefix(name, STR("loss.sequences.")) ? "gaps in what a writer recorded, for this reason" :
+	    str_has_prefix(name, STR("loss.events.cpu")) ? "kernel events lost on this CPU, or gaps in them" :
+	    str_has_prefix(name, STR("loss.recorder.")) ? "as the recorder counted them" :
+	    str_has_prefix(name, STR("no_stack.")) ? "samples without a stack, for this reason" :
 	    str_has_prefix(name, STR("log.")) ? "warning of the profiler" :
 	    str_eq(name, STR("skipped.heap_graph")) ? "Java heap dumps in the trace; icecore does not open these yet" :
 	    str_eq(name, STR("skipped.zstd_compressed_packets")) ? "packets compressed with zstd, which icecore does not read" :

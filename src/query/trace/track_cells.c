@@ -41,7 +41,7 @@ cell_track(const struct track *t, uint64_t value, struct cell *c)
 	c->type = t->kind == TRACK_CPU || strcmp(t->unit, "ns") == 0 ? CELL_TIME :
 	    strcmp(t->unit, "bytes") == 0 ? CELL_BYTES : CELL_COUNT;
 	c->u = value;
-	if (t->decimals > 0) {
+	if (t->decimals > 0 || t->below > 0) {
 		c->type = CELL_REAL;
 		c->f = track_real(t, value);
 	}

@@ -6,6 +6,7 @@
 #include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/event_args.h"
 #include "query/trace/trace.h"
 
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
@@ -23,6 +24,29 @@ scope_word(unsigned scope)
 	return scope == 'g' ? "global" : scope == 'p' ? "process" : "thread";
 }
 
+/* Data of the event as a word, or args, which are read when they are asked for. */
+static bool
+mark_detail(const struct store *st, uint64_t row, column_id word, column_id args, column_id end, struct buf *b)
+{
+	if (store_column(st, args) != NULL)
+		args_detail(st, store_cell(st, args, row), end == COL_NONE ? 0 : store_cell(st, end, row), b);
+	else if (store_column(st, word) != NULL)
+		buf_str(b, word_text(st, (uint32_t)store_cell(st, word, row)));
+	return true;
+}
+
+static bool
+instant_detail(struct item_rows *s, uint64_t row, struct buf *b)
+{
+	return mark_detail(s->st, row, COL_INSTANT_DETAIL, COL_INSTANT_ARGS, COL_NONE, b);
+}
+
+static bool
+async_detail(struct item_rows *s, uint64_t row, struct buf *b)
+{
+	return mark_detail(s->st, row, COL_ASYNC_DETAIL, COL_ASYNC_ARGS, COL_ASYNC_END_ARGS, b);
+}
+
 static const struct coldef mark_cols[] = {
 	{ "id", CELL_ID, "mark number, in time order", MADE(SHOW_NUMBER) },
 	{ "time", CELL_TIME, "time since the first event", IN(SHOW_NUMBER, COL_INSTANT_TIME) },
@@ -32,7 +56,9 @@ static const struct coldef mark_cols[] = {
 	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_INSTANT_PROCESS) },
 	{ "cat", CELL_TEXT, "categories", .more = true, IN(TRACE_WORD, COL_INSTANT_CAT) },
 	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_INSTANT_PROCESS) },
-	{ "detail", CELL_TEXT, "data or args of the event", .more = true, IN(TRACE_WORD, COL_INSTANT_DETAIL) },
+	{ "detail", CELL_TEXT, "data or args of the event", .more = true, TEXT(instant_detail) },
+	{ "tag", CELL_TEXT, "tag of a line of the log", .more = true, IN(TRACE_WORD, COL_INSTANT_TAG) },
+	{ "priority", CELL_TEXT, "its priority: V, D, I, W, E or F", .more = true, IN(TRACE_LETTER, COL_INSTANT_PRIORITY) },
 	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", .more = true, IN(TRACE_LETTER, COL_INSTANT_LETTER) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INSTANT_THREAD) },
 	{ "main_id", CELL_ID, "id of the main thread of its process", .more = true, IN(SHOW_NUMBER, COL_INSTANT_PROCESS, .then = COL_PROCESS_MAIN),
@@ -83,7 +109,7 @@ static const struct coldef async_span_cols[] = {
 	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_ASYNC_PROCESS) },
 	{ "points", CELL_COUNT, "events", .more = true, IN(SHOW_NUMBER, COL_ASYNC_POINTS) },
 	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", .more = true, THREAD_FROM(.by = COL_ASYNC_THREAD), .needs = name_needs },
-	{ "detail", CELL_TEXT, "data or args of the event", .more = true, IN(TRACE_WORD, COL_ASYNC_DETAIL) },
+	{ "detail", CELL_TEXT, "data or args of the event", .more = true, TEXT(async_detail) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_ASYNC_THREAD) },
 	{ "main_id", CELL_ID, "id of the main thread of its process", .more = true, IN(SHOW_NUMBER, COL_ASYNC_PROCESS, .then = COL_PROCESS_MAIN),
 	    .needs = main_needs, .beside = SHAPE_TASKS }

@@ -6,6 +6,7 @@
 #include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/facts.h"
+#include "icecore/sched.h"
 #include "icecore/view.h"
 #include "query/trace/trace.h"
 
@@ -16,9 +17,10 @@ static const column_id times_needs[] = { COL_PROCESS_CPU, COL_NONE };
 static void
 process_util_cell(struct item_rows *s, uint64_t cpu, struct cell *c)
 {
-	uint64_t from, to, end = fact_value(s->st, FACT_ELAPSED);
+	uint64_t from, to, begin = sched_recorded_from(s->st), end = sched_recorded_to(s->st);
 
 	view_range(s->st, &from, &to);
+	from = from > begin ? from : begin;
 	to = to < end ? to : end;
 	cell_use(cpu, to > from ? to - from : 0, c);
 }

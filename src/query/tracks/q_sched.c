@@ -17,13 +17,25 @@
 static const column_id tasks_needs[] = { COL_TASK_ON, COL_NONE };
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 
+/* Tasks with a reused id, or without one, have another number in the store. */
+static void
+task_tid_cell(struct item_rows *s, uint64_t task, struct cell *c)
+{
+	bool told = store_column(s->st, COL_LISTED_TOLD) != NULL;
+
+	c->u = store_cell(s->st, told ? COL_LISTED_TOLD : COL_LISTED_TID, task);
+	if (told && c->u == 0)
+		c->type = CELL_NONE;
+}
+
 /* Show CPU time as a share of the trace, or of the range of the view. */
 static void
 util_cell(struct item_rows *s, uint64_t on, struct cell *c)
 {
-	uint64_t from, to, end = fact_value(s->st, FACT_ELAPSED);
+	uint64_t from, to, begin = sched_recorded_from(s->st), end = sched_recorded_to(s->st);
 
 	view_range(s->st, &from, &to);
+	from = from > begin ? from : begin;
 	to = to < end ? to : end;
 	cell_use(on, to > from ? to - from : 0, c);
 }
@@ -37,7 +49,7 @@ static const column_id idle_needs[] = { COL_TASK_ON, COL_TASK_IDLE, COL_NONE };
 static const struct coldef task_cols[] = {
 	{ "id", CELL_ID, "task number, equal to that of its thread", MADE(SHOW_NUMBER) },
 	{ "name", CELL_TEXT, "name (the last one)", THREAD_FROM(.by = COL_NONE), .needs = name_needs },
-	{ "tid", CELL_ID, "OS thread id (tid)", IN(SHOW_NUMBER, COL_LISTED_TID) },
+	{ "tid", CELL_ID, "OS thread id (tid)", COMPUTED(task_tid_cell) },
 	{ "pid", CELL_ID, "process id, if known", IN(SHOW_NUMBER, COL_LISTED_PID) },
 	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_LISTED_PROCESS), .beside = SHAPE_MARKS },
 	{ "cpu", CELL_TIME, "CPU time", OF_TASKS(COL_TASK_ON), .was = "on" },

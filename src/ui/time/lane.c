@@ -317,7 +317,7 @@ lane_add_amount(const struct lane *l, uint64_t n, struct buf *b)
 {
 	char	s[NUM_TEXT];
 
-	if (l->track.decimals > 0)
+	if (l->track.decimals > 0 || l->track.below > 0)
 		snprintf(s, sizeof s, "%.6g", track_real(&l->track, n));
 	else if (strcmp(l->track.unit, "bytes") == 0)
 		num_show_size(s, sizeof s, n);

@@ -2488,9 +2488,6 @@ class Trace:
 
     def ev_gpuctr(self, ts, m, gen):
         g = m.m(52)
-        if 8 not in m:
-            self.stats['gpu_counter_without_time'] += 1
-            return
         desc = g.m(1) if 1 in g else None
         gpu = g.i32(3)
         if 4 in g:
@@ -2501,6 +2498,9 @@ class Trace:
         if desc:
             for s in desc.ms(1):
                 st.setdefault((key, s.u32(1)), [s.s(2), s.u(11) == 2, None])
+        if 8 not in m:
+            self.stats['gpu_counter_without_time'] += 1
+            return
         for c in g.ms(2):
             d = st.get((key, c.u32(1)))
             if d is None:
