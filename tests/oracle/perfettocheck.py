@@ -29,8 +29,7 @@ DIFFERS = {
 # Oracle's tables whose rows icecore counts but does not show: generic kernels.
 UNREAD = {
     "GenericKernelParser.sched_switch_multiple_threads", "GenericKernelParser.thread_state_consecutive_running_states",
-    "ChromeParser.chrome_thread_is_sandboxed_tid", "TrackEvent.track_event_counters_counters",
-    "TrackEvent.track_event_counters_counters_machine_id",
+    "ChromeParser.chrome_thread_is_sandboxed_tid",
 }
 # Those whose stored tables have the short names of methods.
 RENAMED = {"ProfilingHeapProfiling.heap_profile_deobfuscate", "R8RetraceCompat.inline_positions"}
@@ -178,14 +177,14 @@ def counters_differ(program, path, base, want):
     theirs = [r for r in want.get("counters", []) if r["track"] not in CLOCKS]
     told = one(program, path, QUERIES[6])
     called = lambda name: "gpufreq" if name.startswith("gpufreq ") else name.replace("GPU counter ", "")
-    bad = differ("counters", [(called(r["counter"]), r["pid"]) for r in told for _ in range(int(r["points"]))],
+    bad = differ("counters", [(called(r["counter"]), r["pid"]) for r in told if r["counter"] not in CLOCKS for _ in range(int(r["points"]))],
                  [(counter_of(r)[0], r["pid"] if r["pid"] != "0" else "") for r in theirs])
     gauges = {r["id"] for r in one(program, path, "tracks | where kind = gauge and unit != open | select id")} if theirs else set()
     # A profile has no source of tracks.
     if told and not gauges:
         return bad
     ours = [(called(r["track"]), int(r["start_wall"]) + base, round(float(r["value"]), 6))
-            for r in one(program, path, "metrics | where value != none | select track start_wall value track_id") if r["track_id"] in gauges] if theirs else []
+            for r in one(program, path, "metrics | where value != none | select track start_wall value track_id") if r["track_id"] in gauges and r["track"] not in CLOCKS] if theirs else []
     return bad + differ("values", ours, [(counter_of(r)[0], int(r["ts"]), counter_of(r)[1]) for r in theirs])
 
 

@@ -365,6 +365,7 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 bool
 pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
+	static const char *const builtin[] = { "counter", "thread_time", "thread_instruction_count" };
 	struct pf_track *t = pf_track(p, r->at, err);
 	struct pf_about a = { .pid = 0 };
 	double value;
@@ -379,7 +380,7 @@ pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
 	}
 	memcpy(&value, &r->n, 4);
 	memcpy((char *)&value + 4, &r->a, 4);
-	if (t->word == 0 && !marks_word_of(&p->marks, t->name_n > 0 ? pf_bytes(p, t->name_at, t->name_n) : STR("counter"), &t->word, err))
+	if (t->word == 0 && !marks_word_of(&p->marks, t->name_n > 0 ? pf_bytes(p, t->name_at, t->name_n) : str_of(builtin[t->builtin]), &t->word, err))
 		return false;
 	a.process = pf_track_process(p, t);
 	a.name = t->word;

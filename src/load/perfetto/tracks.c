@@ -40,7 +40,7 @@ read_counter(struct str m, struct pf_track *t)
 	t->is_counter = true;
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number == 1 && f.wire == PROTO_VARINT)
-			t->builtin = f.value == 1;
+			t->builtin = f.value < 3 ? (uint8_t)f.value : 0;
 		if (f.number == 4 && f.wire == PROTO_VARINT)
 			t->multiplier = (double)(int64_t)f.value;
 		if (f.number == 5 && f.wire == PROTO_VARINT)

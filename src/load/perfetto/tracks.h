@@ -24,7 +24,7 @@ struct pf_track {
 	uint32_t	word;		/* its name; 0: not yet asked */
 	uint32_t	counter, level;	/* its row among counters of marks; 1 + uses */
 	uint8_t		scope;		/* enum pf_scope */
-	uint8_t		builtin;	/* 1: a counter of the CPU time of a thread */
+	uint8_t		builtin;	/* 1: a counter of the CPU time of a thread, 2: of its instructions */
 	bool		has_pid, has_tid, is_counter, incremental, is_state, apart, root;
 };
 
