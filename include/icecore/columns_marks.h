@@ -64,7 +64,7 @@
 	ROW(ARGS_NAMES, "args.names")			/* u32: whose numbered texts it uses */ \
 	ROW(ARGS_OWN, "args.own")			/* bytes: what the source has only in compressed form */ \
 	/* Texts with numbers, in order of both. */ \
-	ROW(ARG_TEXT_OF, "arg_text.of")			/* u64: 256 * whose it is, plus its kind: 3 names, 29 values */ \
+	ROW(ARG_TEXT_OF, "arg_text.of")			/* u64: 256 * args.names, plus its kind: 3 names, 29 values */ \
 	ROW(ARG_TEXT_NUMBER, "arg_text.number")		/* u64 */ \
 	ROW(ARG_TEXT_PLACE, "arg_text.place") \
 	/* Their kinds, by falling total: those that ended, and events in any of that name. */ \

@@ -19,18 +19,11 @@ sched_alone(uint32_t left, uint32_t unseen)
 }
 
 /* The time, in ns, in which switches were recorded: a file may have other events before and after it. */
-static inline uint64_t
-sched_recorded_from(const struct store *st)
-{
-	return fact_value(st, FACT_TRACE_TASKS_BEGIN);
-}
-
+#define sched_recorded_from(st) fact_value(st, FACT_TRACE_TASKS_BEGIN)
 static inline uint64_t
 sched_recorded_to(const struct store *st)
 {
-	uint64_t end = fact_value(st, FACT_TRACE_TASKS_END);
-
-	return end != 0 ? end : fact_value(st, FACT_ELAPSED);
+	return fact_value(st, FACT_TRACE_TASKS_END) != 0 ? fact_value(st, FACT_TRACE_TASKS_END) : fact_value(st, FACT_ELAPSED);
 }
 
 /* Who woke a task, and which event says so: wake.by. */

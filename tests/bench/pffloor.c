@@ -12,7 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* What a field of bytes is. */
+/* Kinds of fields of bytes. */
 enum kind { TEXT, FILE_OF_PACKETS, PACKET, BUNDLE, EVENT, COMPACT, MESSAGES, MESSAGE, PACKED };
 
 static uint64_t numbers, sum;

@@ -217,7 +217,7 @@ switch_thread(uint64_t time, uint32_t cpu)
 		held[next - FIRST_TID] = 1;
 }
 
-/* What a thread does when it begins to run. */
+/* The events of a thread that begins to run. */
 static void
 act(uint64_t time, uint32_t cpu)
 {
@@ -267,7 +267,7 @@ name_of(uint32_t tid, uint32_t cpu, char text[16])
 	return text;
 }
 
-/* The text of a mark; false: the event is no mark. */
+/* The text of a mark; false: the event is not a mark. */
 static bool
 mark_of(const struct event *e, char text[160])
 {

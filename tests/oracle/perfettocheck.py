@@ -85,7 +85,7 @@ def process_name(pid, name):
 
 
 def names_of(want):
-    """What threads may be called by their tid and process: a main thread without a name has that of its process, or is "main"."""
+    """Return the possible names of threads by tid and process: a main thread without a name has that of its process, or is "main"."""
     process = {r["pid"]: r["name"] for r in want.get("procs", [])}
     out = set()
     for r in want.get("threads", []):
@@ -160,7 +160,7 @@ def packets_of(want, name):
 
 
 def counter_of(r):
-    """What a counter of the oracle is called here, and its value: a CPU is part of the name; an idle state is one more, and 0 outside it."""
+    """Return the name of a counter of the oracle here, and its value: a CPU is part of the name; an idle state is one more, and 0 outside it."""
     name, value = r["track"], float(r["value"])
     limit = re.match(r"Cpu (\d+) (Max|Min) Freq Limit$", name)
     if limit:
@@ -203,7 +203,7 @@ def states_differ(program, path, base, tid, want):
             open_at[t, i, c] -= 1
         else:
             left.append((t, d, i, c))
-    # Two copies of one trace, one behind the other, have the same times: their sleeps cannot be told apart.
+    # Two copies of one trace in one file have the same times, so their sleeps cannot be distinguished.
     return differ("states", left, [x for x in theirs if x[1] > 0]) if "concatenated" not in path else []
 
 

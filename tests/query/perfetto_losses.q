@@ -1,3 +1,3 @@
-# What a recorder of Perfetto traces lost, by reason, and what it says about the recording.
+# Losses of the recorder of a Perfetto trace by reason, and facts about the recording.
 # file: tests/fuzz/corpus/perfetto/loss_reasons
 info | where field ~ /^(loss|repair|uuid|system|buffers)/

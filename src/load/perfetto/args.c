@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +68,7 @@ pf_args(struct perfetto *p, const struct pf_row *r, uint32_t *number, struct err
 	if (!args_place(p, pf_bytes(p, r->at, r->n), &new.place, err) || !make_add(&p->args, &p->nargs, &new, sizeof new, MAKE_MOST, "args", err))
 		return false;
 	*number = (uint32_t)p->nargs;
+	assert(p->nargs <= UINT32_MAX);
 	return true;
 }
 
@@ -111,8 +113,10 @@ find_texts(struct perfetto *p, struct scratch *texts, uint64_t *n, struct err *e
 	struct scratch used = SCRATCH_INIT;
 	bool ok = scratch_array(&used, p->nnames + 1ull, 1, err);
 
-	for (uint64_t i = 0; ok && i < p->nargs; i++)
+	for (uint64_t i = 0; ok && i < p->nargs; i++) {
+		assert(SCRATCH(p->args, struct event_args)[i].names <= p->nnames);
 		used.data[SCRATCH(p->args, struct event_args)[i].names] = 1;
+	}
 	for (uint64_t i = 0; ok && i < p->ninterned; i++) {
 		const struct pf_interned *t = &SCRATCH(p->interned, struct pf_interned)[i];
 		struct arg_text new = { .of = (uint64_t)t->names << 8 | t->field, .number = t->iid };

@@ -30,9 +30,9 @@ called_read(struct str m)
 	return c;
 }
 
-/* What Chrome calls a thread of a type; empty: unknown. */
+/* Chrome's name of a thread of a type; empty: unknown. */
 static struct str
-chrome_thread(uint64_t type)
+called_chrome_thread(uint64_t type)
 {
 	static const char *const names[] = { [1] = "CrProcessMain", "ChromeIOThread", "ThreadPoolBackgroundWorker&", "ThreadPoolForegroundWorker&",
 		"ThreadPoolSingleThreadForegroundBlocking&", "ThreadPoolSingleThreadBackgroundBlocking&", "ThreadPoolService", "Compositor",
@@ -43,7 +43,7 @@ chrome_thread(uint64_t type)
 
 /* The two enumerations of types of processes differ from the fifth one on; old: the one in a process descriptor. */
 static struct str
-chrome_process(uint64_t type, bool old)
+called_chrome_process(uint64_t type, bool old)
 {
 	static const char *const names[] = { [1] = "Browser", "Renderer", "Utility", "SandboxHelper", "Gpu", "PpapiPlugin", "PpapiBroker" };
 
@@ -57,9 +57,10 @@ chrome_process(uint64_t type, bool old)
 static bool
 thread_called(struct perfetto *p, struct pf_task *t, const struct called *c, uint64_t type, struct err *err)
 {
-	struct str name = c->s[5].n > 0 ? c->s[5] : chrome_thread(c->v[4]);
+	struct str name = c->s[5].n > 0 ? c->s[5] : called_chrome_thread(c->v[4]);
 
-	return pf_task_name(p, t, name, PF_NAMED_TRACK, err) && (c->s[5].n > 0 || pf_task_name(p, t, chrome_thread(type), PF_NAMED_CHROME, err));
+	return pf_task_name(p, t, name, PF_NAMED_TRACK, err) &&
+	    (c->s[5].n > 0 || pf_task_name(p, t, called_chrome_thread(type), PF_NAMED_CHROME, err));
 }
 
 /* {4 type, 6 name} */
@@ -67,8 +68,8 @@ static bool
 process_called(struct perfetto *p, uint32_t process, const struct called *c, uint64_t type, struct err *err)
 {
 	return pf_process_name(p, process, c->s[6], PF_NAMED_TREE, err) &&
-	    pf_process_name(p, process, chrome_process(c->v[4], true), c->v[4] == CHROME_RENDERER ? PF_NAMED_CHROME : PF_NAMED_KERNEL, err) &&
-	    pf_process_name(p, process, chrome_process(type, false), type == CHROME_RENDERER || type == CHROME_EXTENSION ? PF_NAMED_CHROME :
+	    pf_process_name(p, process, called_chrome_process(c->v[4], true), c->v[4] == CHROME_RENDERER ? PF_NAMED_CHROME : PF_NAMED_KERNEL, err) &&
+	    pf_process_name(p, process, called_chrome_process(type, false), type == CHROME_RENDERER || type == CHROME_EXTENSION ? PF_NAMED_CHROME :
 	    PF_NAMED_KERNEL, err);
 }
 

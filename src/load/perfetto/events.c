@@ -196,7 +196,8 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 static bool
 events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
 {
-	struct span span = { .start = PF_TIME(r->time), .thread = pf_task_thread(p, pf_task_at(p, at->task), err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU, .args = e->args };
+	struct span span = { .start = PF_TIME(r->time), .thread = pf_task_thread(p, pf_task_at(p, at->task), err), .cpu = SPAN_NO_CPU,
+	    .cpu_length = SPAN_NO_CPU, .args = e->args };
 	uint64_t length = e->duration < INT64_MAX / 1000 ? e->duration * 1000 : 0;
 
 	if (span.thread == 0)
@@ -350,7 +351,8 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case 'i': case 'I': case 'R':
 		if (e.phase != 0 && (e.scope == 1 || e.scope == 2))
 			at.task = 0;
-		return events_take_async(p, r, &e, &at, 'i', err) && (e.log.n == 0 || at.task == 0 || pf_play_message(p, r, e.log, at.process, at.task, err));
+		return events_take_async(p, r, &e, &at, 'i', err) &&
+		    (e.log.n == 0 || at.task == 0 || pf_play_message(p, r, e.log, at.process, at.task, err));
 	case 'M':
 		return pf_play_called(p, pf_bytes(p, r->at, r->n), events_name_of(p, r->a, &e), at.task, at.process, err);
 	case '\0':
@@ -380,7 +382,8 @@ pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
 	}
 	memcpy(&value, &r->n, 4);
 	memcpy((char *)&value + 4, &r->a, 4);
-	if (t->word == 0 && !marks_word_of(&p->marks, t->name_n > 0 ? pf_bytes(p, t->name_at, t->name_n) : str_of(builtin[t->builtin]), &t->word, err))
+	if (t->word == 0 && !marks_word_of(&p->marks, t->name_n > 0 ? pf_bytes(p, t->name_at, t->name_n) : str_of(builtin[t->builtin]),
+	    &t->word, err))
 		return false;
 	a.process = pf_track_process(p, t);
 	a.name = t->word;

@@ -68,11 +68,14 @@ named_task(struct perfetto *p, uint32_t tid, struct str name, struct err *err)
 {
 	struct pf_task *t = pf_task(p, tid, err);
 
-	return pf_task_name(p, t, name, PF_NAMED_KERNEL, err) ? pf_task_row(p, t) : 0;
+	if (!pf_task_name(p, t, name, PF_NAMED_KERNEL, err))
+		return 0;
+	t->seen = true;
+	return pf_task_row(p, t);
 }
 
 static inline uint32_t
-key_of(const struct perfetto *p, uint32_t task)
+ftrace_key_of(const struct perfetto *p, uint32_t task)
 {
 	return pf_task_key(p, pf_task_at(p, task));
 }
@@ -82,8 +85,8 @@ static bool
 add_switch(struct perfetto *p, const struct pf_row *r, uint32_t from, struct str from_name, uint64_t state, uint32_t to, struct str to_name,
     struct err *err)
 {
-	return sched_events_switch(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu, .from = key_of(p, from), .to = key_of(p, to),
-	    .from_name = from_name, .to_name = to_name, .state = ftrace_state_letter(p, state) }, err);
+	return sched_events_switch(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu,
+	    .from = ftrace_key_of(p, from), .to = ftrace_key_of(p, to), .from_name = from_name, .to_name = to_name, .state = ftrace_state_letter(p, state) }, err);
 }
 
 /* {1 comm, 2 pid, 4 state, 5 comm, 6 pid} */
@@ -113,7 +116,7 @@ pf_play_waking(struct perfetto *p, const struct pf_row *r, struct err *err)
 	uint32_t self = p->running[r->cpu], to = self == 0 ? 0 : named_task(p, r->a, name, err);
 
 	return self == 0 || (to != 0 && sched_events_waking(p->sched, &(struct sched_told){
-	    .time = r->time, .cpu = r->cpu, .self = key_of(p, self), .to = key_of(p, to), .to_name = name, .target = r->b,
+	    .time = r->time, .cpu = r->cpu, .self = ftrace_key_of(p, self), .to = ftrace_key_of(p, to), .to_name = name, .target = r->b,
 	    .irq = (r->flags & 0x18) != 0, .wake = WAKE_WAKING }, err));
 }
 
@@ -123,8 +126,8 @@ take_wake(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_eve
 {
 	uint32_t to = named_task(p, (uint32_t)e->v[2], e->s[1], err), self = to == 0 ? 0 : named_task(p, e->tid, STR(""), err);
 
-	return self != 0 && sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu, .self = key_of(p, self),
-	    .to = key_of(p, to), .to_name = e->s[1], .target = (uint32_t)e->v[5], .irq = (e->flags & 0x18) != 0,
+	return self != 0 && sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu, .self = ftrace_key_of(p, self),
+	    .to = ftrace_key_of(p, to), .to_name = e->s[1], .target = (uint32_t)e->v[5], .irq = (e->flags & 0x18) != 0,
 	    .wake = e->kind == KIND_WAKING ? WAKE_WAKING : e->kind == KIND_WAKEUP_NEW ? WAKE_NEW : WAKE_WAKEUP }, err);
 }
 
@@ -140,7 +143,7 @@ take_blocked(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_
 	if (e->v[2] != 0)
 		pf_interned_text(p, r->a, NAME_KERNEL_SYMBOL, e->v[2], &function);
 	return (function.n == 0 || marks_word_of(&p->marks, str_head(function, PF_TEXT_MOST), &word, err)) &&
-	    sched_events_blocked(p->sched, key_of(p, task), r->time, e->v[3] != 0, word, err);
+	    sched_events_blocked(p->sched, ftrace_key_of(p, task), r->time, e->v[3] != 0, word, err);
 }
 
 /* {1 pid, 2 comm, 3 flags}: a thread of the process of its maker, or a process of its own.  It may run from then on. */
@@ -155,12 +158,16 @@ take_new_task(struct perfetto *p, const struct pf_row *r, const struct pf_kernel
 	if (!(e->v[3] & 0x10000)) {
 		if ((process = pf_process_new(p, tid, err)) == 0 || !pf_process_name(p, process, e->s[2], PF_NAMED_TRACK, err))
 			return false;
-	} else if ((t = pf_task_new(p, tid, err)) == NULL)
-		return false;
-	else
-		pf_task_joins(p, maker, pf_task_row(p, t));
+	} else {
+		/* A track may describe a thread before the kernel creates it. */
+		if ((t = pf_task(p, tid, err)) == NULL ||
+		    ((t->seen || t->thread != 0 || (t->track == 0 && t->word != 0)) && (t = pf_task_new(p, tid, err)) == NULL))
+			return false;
+		if (t->process == 0)
+			pf_task_joins(p, maker, pf_task_row(p, t));
+	}
 	return (new = named_task(p, tid, e->s[2], err)) != 0 && sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu,
-	    .self = key_of(p, maker), .to = key_of(p, new), .to_name = e->s[2], .target = SWITCH_NO_CPU, .wake = WAKE_NEW }, err);
+	    .self = ftrace_key_of(p, maker), .to = ftrace_key_of(p, new), .to_name = e->s[2], .target = SWITCH_NO_CPU, .wake = WAKE_NEW }, err);
 }
 
 /* {1 pid, 3 new comm} */

@@ -10,7 +10,8 @@ enum { NAME_LOCATION = 4, NAME_LOG_BODY = 20, PRIORITY_INFO = 4 };
 
 /* A line at the time of a row; priority: 2 verbose to 7 fatal. */
 static bool
-log_line(struct perfetto *p, const struct pf_row *r, struct pf_about *a, struct str tag, struct str message, uint64_t priority, char scope, struct err *err)
+log_line(struct perfetto *p, const struct pf_row *r, struct pf_about *a, struct str tag, struct str message, uint64_t priority,
+    char scope, struct err *err)
 {
 	static const char letters[] = "  VDIWEF";
 

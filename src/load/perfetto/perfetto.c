@@ -163,8 +163,9 @@ make_columns_of(struct perfetto *p, const uint32_t *place, struct err *err)
 {
 	struct jload *l = p->l;
 
-	return pf_async_columns(p, err) && pf_frame_columns(p, err) && pf_flow_columns(p, err) && marks_instant_columns(&p->marks, err) &&
-	    pf_args_columns(p, err) && pf_log_columns(p, err) && marks_counter_columns(&p->marks, &marks_decimals, err) && make_tracks(p, err) &&
+	return pf_async_columns(p, err) && pf_frame_columns(p, err) && pf_flow_columns(p, err) &&
+	    marks_instant_columns(&p->marks, err) && pf_args_columns(p, err) && pf_log_columns(p, err) &&
+	    marks_counter_columns(&p->marks, &marks_decimals, err) && make_tracks(p, err) &&
 	    pf_task_columns(p, place, err) && marks_word_columns(&p->marks, err) &&
 	    fact_set(l->st, FACT_PROCESSES, processes_of(p), err) && (l->timed ? calls_in_columns(&l->spans.calls, err) : fact_set(l->st,
 	    FACT_SHAPES, SHAPE_SAMPLES | l->spans.calls.shapes | (p->marks.ncounts + p->marks.nspans > 0 ? SHAPE_TRACKS : 0u), err) &&

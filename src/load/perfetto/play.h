@@ -4,6 +4,8 @@
 #ifndef LOAD_PERFETTO_PLAY_H
 #define LOAD_PERFETTO_PLAY_H
 
+#include <assert.h>
+
 #include "perfetto.h"
 
 /* tasks.c */
@@ -29,6 +31,7 @@ uint32_t pf_mark_process(struct perfetto *, uint32_t process, struct err *);	/* 
 static inline struct pf_task *
 pf_task_at(const struct perfetto *p, uint32_t row)
 {
+	assert(row != 0 && row <= p->ntasks);
 	return &SCRATCH(p->tasks, struct pf_task)[row - 1];
 }
 
@@ -38,7 +41,7 @@ pf_task_row(const struct perfetto *p, const struct pf_task *t)
 	return (uint32_t)(t - SCRATCH(p->tasks, struct pf_task)) + 1;
 }
 
-/* What switches and wakeups call a task; 0: the idle task. */
+/* The number of a task in switches and wakeups; 0: the idle task. */
 static inline uint32_t
 pf_task_key(const struct perfetto *p, const struct pf_task *t)
 {
@@ -48,6 +51,7 @@ pf_task_key(const struct perfetto *p, const struct pf_task *t)
 static inline struct pf_process *
 pf_process_at(const struct perfetto *p, uint32_t row)
 {
+	assert(row != 0 && row <= p->nprocesses);
 	return &SCRATCH(p->processes, struct pf_process)[row - 1];
 }
 

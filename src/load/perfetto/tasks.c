@@ -13,7 +13,7 @@
 #include "icecore/columns_marks.h"
 #include "perfetto.h"
 
-enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64, KTHREADD = 2 };	/* bytes of a name; as many tids as Linux has; tasks with one tid */
+enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64, KTHREADD = 2 };	/* bytes; as many as Linux has; tasks with one tid */
 
 /* ---- tasks ---------------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /*
- * told: what a recorder says about the recording: its system, configuration, and what was lost where and why; all as facts.
+ * Facts about a recording: its system, its configuration, and losses with place and reason.
  */
 #include "config.h"
 
@@ -23,7 +23,7 @@ pf_told_dropped(struct perfetto *p, uint64_t bits)
 		p->told.reason[i] += bits >> (i + 1) & 1;
 }
 
-/* {1 phase, 2 {1 CPU, 4 commit overrun, 8 dropped}, 8 preserve buffer}: counts go on from one recording to the next. */
+/* {1 phase, 2 {1 CPU, 4 commit overrun, 8 dropped}, 8 preserve buffer}: counts continue from one recording to the next. */
 void
 pf_told_ftrace(struct perfetto *p, struct str m)
 {
@@ -55,7 +55,7 @@ pf_told_ftrace(struct perfetto *p, struct str m)
 	}
 }
 
-/* {1 buffers {6 patches failed, 12 size, 13 overwritten, 18 discarded}, 8 chunks, 9 patches discarded, 10 invalid, 14 flushes failed}: the last one counts. */
+/* {8 chunks discarded, 9 patches discarded, 10 invalid packets, 14 flushes failed}: the last message counts. */
 void
 pf_told_stats(struct perfetto *p, struct str m)
 {

@@ -1,5 +1,5 @@
 /*
- * told: what a recorder says about the recording, until it becomes facts.
+ * The values that a recorder wrote about the recording, before they become facts.
  */
 #ifndef LOAD_PERFETTO_TOLD_H
 #define LOAD_PERFETTO_TOLD_H

@@ -40,6 +40,7 @@ struct pf_task {
 	uint32_t	track;		/* that describes it; 0: none */
 	uint8_t		rank;		/* of the source of its name */
 	bool		ended, writes;	/* ended: it or its process; writes: it is in the system call */
+	bool		seen;		/* in an event of the kernel */
 };
 
 struct pf_process {

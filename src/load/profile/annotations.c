@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -78,6 +79,7 @@ annotations_put(struct args_walk *w, unsigned depth, struct str name, struct str
 {
 	struct event_arg arg = { depth, name, value };
 
+	assert(depth < ARGS_DEPTH && w->bytes <= BYTES_MOST);
 	if (w->items == ITEMS_MOST || name.n + value.n > BYTES_MOST - w->bytes) {
 		w->full = true;
 		return;
@@ -88,7 +90,7 @@ annotations_put(struct args_walk *w, unsigned depth, struct str name, struct str
 }
 
 static void
-put_real(struct args_walk *w, unsigned depth, struct str name, struct str bytes)
+annotations_put_real(struct args_walk *w, unsigned depth, struct str name, struct str bytes)
 {
 	char text[40];
 	double v = 0;
@@ -101,7 +103,7 @@ put_real(struct args_walk *w, unsigned depth, struct str name, struct str bytes)
 
 /* As a decimal number, with a sign, or hexadecimal: the letters u, d and x. */
 static void
-put_number(struct args_walk *w, unsigned depth, struct str name, char form, uint64_t v)
+annotations_put_number(struct args_walk *w, unsigned depth, struct str name, char form, uint64_t v)
 {
 	char text[40];
 
@@ -116,7 +118,7 @@ put_number(struct args_walk *w, unsigned depth, struct str name, char form, uint
 
 /* A value of the old form: {2 keys, 3 members, 4 items, 5 to 8 a plain value}. */
 static void
-put_nested(struct args_walk *w, unsigned depth, struct str name, struct str m)
+annotations_put_nested(struct args_walk *w, unsigned depth, struct str name, struct str m)
 {
 	struct str keys = m, all = m;
 	struct proto_field f, key;
@@ -126,8 +128,8 @@ put_nested(struct args_walk *w, unsigned depth, struct str name, struct str m)
 
 	while (!w->full && proto_next_whole(&all, &f, &bad)) {
 		switch (f.number) {
-		case NESTED_SIGNED: put_number(w, depth, name, 'd', f.value); return;
-		case NESTED_REAL: put_real(w, depth, name, f.in); return;
+		case NESTED_SIGNED: annotations_put_number(w, depth, name, 'd', f.value); return;
+		case NESTED_REAL: annotations_put_real(w, depth, name, f.in); return;
 		case NESTED_BOOL: annotations_put(w, depth, name, f.value != 0 ? STR("true") : STR("false")); return;
 		case NESTED_TEXT: annotations_put(w, depth, name, f.in); return;
 		default: break;
@@ -143,7 +145,7 @@ put_nested(struct args_walk *w, unsigned depth, struct str name, struct str m)
 			do
 				key.in = proto_next_whole(&keys, &key, &bad) ? key.in : STR("");
 			while (key.in.n > 0 && key.number != NESTED_KEY);
-		put_nested(w, depth + 1, key.in, f.in);
+		annotations_put_nested(w, depth + 1, key.in, f.in);
 	}
 }
 
@@ -191,19 +193,19 @@ put_annotation(struct args_walk *w, unsigned depth, struct str name, const struc
 	if (HAS(BOOL))
 		annotations_put(w, depth, name, a->v[BOOL] != 0 ? STR("true") : STR("false"));
 	else if (HAS(UNSIGNED))
-		put_number(w, depth, name, 'u', a->v[UNSIGNED]);
+		annotations_put_number(w, depth, name, 'u', a->v[UNSIGNED]);
 	else if (HAS(SIGNED))
-		put_number(w, depth, name, 'd', a->v[SIGNED]);
+		annotations_put_number(w, depth, name, 'd', a->v[SIGNED]);
 	else if (HAS(REAL))
-		put_real(w, depth, name, a->in[REAL]);
+		annotations_put_real(w, depth, name, a->in[REAL]);
 	else if (HAS(POINTER))
-		put_number(w, depth, name, 'x', a->v[POINTER]);
+		annotations_put_number(w, depth, name, 'x', a->v[POINTER]);
 	else if (HAS(TEXT_NUMBER))
 		annotations_put(w, depth, name, annotations_text(w, KIND_VALUE, a->v[TEXT_NUMBER]));
 	else if (HAS(TEXT) || HAS(JSON))
 		annotations_put(w, depth, name, HAS(TEXT) ? a->in[TEXT] : a->in[JSON]);
 	else if (HAS(NESTED))
-		put_nested(w, depth, name, a->in[NESTED]);
+		annotations_put_nested(w, depth, name, a->in[NESTED]);
 	else
 		annotations_put(w, depth, name, STR(""));
 #undef HAS
@@ -231,7 +233,7 @@ overrides(const struct args_walk *w, struct str event, struct str name)
 	return false;
 }
 
-/* The args of an event; but not those that the one at its end has as well. */
+/* The args of an event, without those that its end has as well. */
 static void
 annotations_event(struct args_walk *w, struct str event, const struct args_walk *end, struct str end_event)
 {
@@ -276,6 +278,7 @@ add_detail(void *arg, const struct event_arg *a)
 {
 	struct detail_text *d = arg;
 
+	assert(a->depth < ARGS_DEPTH && d->to->n >= d->from);
 	if (d->to->n - d->from > DETAIL_MOST)
 		return;
 	d->path.n = a->depth == 0 ? 0 : d->end[a->depth - 1];

@@ -97,7 +97,7 @@ cpu_use_run(struct store *st, struct work *w, struct err *err)
 {
 	struct uses u = { .running = SCRATCH_INIT };
 	struct sched_range r = sched_range_of(st);
-	uint64_t end = sched_recorded_to(st), to = r.to < end ? r.to : end, from = r.from > sched_recorded_from(st) ? r.from : sched_recorded_from(st);
+	uint64_t begin = sched_recorded_from(st), end = sched_recorded_to(st), to = r.to < end ? r.to : end, from = r.from > begin ? r.from : begin;
 	bool ok;
 
 	from = from < to ? from : to;
