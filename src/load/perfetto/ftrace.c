@@ -85,8 +85,8 @@ static bool
 add_switch(struct perfetto *p, const struct pf_row *r, uint32_t from, struct str from_name, uint64_t state, uint32_t to, struct str to_name,
     struct err *err)
 {
-	return sched_events_switch(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu,
-	    .from = ftrace_key_of(p, from), .to = ftrace_key_of(p, to), .from_name = from_name, .to_name = to_name, .state = ftrace_state_letter(p, state) }, err);
+	return sched_events_switch(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu, .from = ftrace_key_of(p, from),
+	    .to = ftrace_key_of(p, to), .from_name = from_name, .to_name = to_name, .state = ftrace_state_letter(p, state) }, err);
 }
 
 /* {1 comm, 2 pid, 4 state, 5 comm, 6 pid} */
