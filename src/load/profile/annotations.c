@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "icecore/columns_marks.h"
-#include "icecore/columns_trace.h"
 #include "icecore/protobuf.h"
 #include "annotations.h"
 
