@@ -196,7 +196,8 @@ level_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 	unsigned __int128 area = 0;
 	uint64_t end;
 
-	p->sum = p->max = i > 0 ? v[i - 1] : t->below;
+	/* Before the first value a track has that one, or 0 if no value is below 0. */
+	p->sum = p->max = i > 0 ? v[i - 1] : t->below > 0 && t->n > 0 ? v[0] : 0;
 	for (;; i++) {
 		end = i < t->n && at[i] <= to ? at[i] : to;
 		if (i > 0) {
@@ -206,7 +207,7 @@ level_piece(const struct track *t, uint64_t i, uint64_t from, uint64_t to, struc
 		from = end;
 		if (i == t->n || at[i] > to)
 			break;
-		p->max = v[i] > p->max || i == 0 ? v[i] : p->max;
+		p->max = v[i] > p->max ? v[i] : p->max;
 		p->sum = v[i];
 	}
 	if (p->known > 0)
