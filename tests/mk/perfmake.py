@@ -195,7 +195,7 @@ app
 
 NAMES = ("read", "write", "Lorg/acme/Foo;::bar", "a->b->c", "std::vector<int, std::alloc>::push_back(int const&)", "[unknown]",
          "pkg.(*T).Run", "(bad)", "operator()(int)", "x;y", "it's", "\"q\"", "(anonymous namespace)::f(int)", "a b c", "L/",
-         "do_it+0x", "foo+0x1f", "_ZN3foo17h0123456789abcdefE", "core..fmt$LT$T$GT$::fmt::h0123456789abcdef", "\xe9t\xe9", "a(b",
+         "do_it+0x", "foo+0x1f", "_ZN3foo17h0123456789abcde", "core..fmt$LT$T$GT$::fmt::h0123456789abcdef", "\xe9t\xe9", "a(b",
          "vmlinux_main", "deep.isra.0", "Interpreter", "~x", "a  b")
 MODULES = ("[kernel.kallsyms]", "/usr/lib/libc.so.6", "/tmp/perf-12.map", "[unknown]", "/boot/vmlinux", "[vdso]", "/usr/bin/a b",
            "//anon", "inlined", "/tmp/perf-x.map", "/x/perf-12.map")

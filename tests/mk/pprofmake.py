@@ -133,7 +133,7 @@ def texts():
     p.location(3, [(9, 1), (1, 1)], 1)
     p.location(4, [(2, 1)], 1)
     p.location(5, [(3, 1)])
-    p.function(1, "", "", "_ZN4shop3addEv")
+    p.function(1, "", "", "_ZN4shop3add")
     p.function(2, "", "x.c")
     p.function(3, b"std::f<(anonymous namespace)::T; int>\x1b[31m\xff\t")
     return p.done()

@@ -25,7 +25,7 @@ SECRETS = ("com.bank.private", "--token=hunter2", "bank.privat", "secret worker"
 NAMES = ("loadAccount", "category.private", "Queue of alice", "annotation_key", "privateFunction", "/data/app/private.so", "private.cc", "TagOfBank",
          "atrace private", "counter private")
 # Answers that do not depend on texts; by groups of equal names where they do.
-SAME = ("info | where field !~ /^(index|sha|path|file)/", "switches | select time cpu state from_id to_id", "wakeups | select time cpu task_id",
+SAME = ("info | where field !~ /^(index|sha|path|file|data_sources)/", "switches | select time cpu state from_id to_id", "wakeups | select time cpu task_id",
         "calls | select thread_id depth method_id calls total_wall", "async_spans | select start_wall wall open pid points",
         "marks | select time scope pid letter", "counters | select points min max last pid", "threads | select tid calls wall",
         "tasks | select tid pid cpu", "events | select samples weight", "states | select state start_wall wall thread_id")

@@ -25,7 +25,7 @@ MK = os.path.join(HERE, "..", "mk")
 WHOLE = ("info | where field !~ /^(repair|loss|packets|encoding|unpacked|index|sha|tail)/", "switches", "wakeups", "calls", "async_spans",
          "counters", "marks", "events", "threads", "tasks", "states", "flows")
 # Generated files in which nothing is to be read.
-NOTHING = ("heap-graph-alone", "zip-of-two", "compressed-bomb", "empty", "json-inside", "meta-only", "zstd", "plain-zip")
+NOTHING = ("heap-graph-alone", "heap-graph-cut", "zip-of-two", "compressed-bomb", "empty", "json-inside", "meta-only", "zstd", "plain-zip")
 
 
 def run(build, *args, **more):

@@ -119,6 +119,15 @@ const struct section sections[] = {
 	{ "cpus", "CPUs by utilisation", SHAPE_TASKS, AS_TABLE,
 	    TOP_OF_ALL("cpus", "busy", "busy utilisation idle max_idle switches cpu", NULL) },
 
+	/* Stack dumps. */
+	{ "deadlocks", "Deadlocks of the last dump", SHAPE_DUMPS, AS_TABLE,
+	    "deadlocks | where latest | head 15 | select deadlock thread wants held_by source", "None.", "deadlocks | where latest" },
+	{ "blocked", "Threads that others wait for", SHAPE_DUMPS, AS_TABLE,
+	    "blocked | where latest and depth = 0 | head 15 | select behind thread state wants how doing", "None.", "blocked | where latest" },
+	{ "same_stacks", "Threads with equal stacks, without idle ones", SHAPE_DUMPS, AS_TABLE,
+	    "same_stacks | where latest and idle < threads | head 15 | select threads states doing names", "None.",
+	    "same_stacks | where latest and idle < threads" },
+
 	/* Method traces, profiles. */
 	{ "threads", "Threads by CPU time", SHAPE_CALLS, AS_TABLE,
 	    BUSY("threads") " | top 15 cpu | select cpu wall off_cpu calls tid label as name", "None.", "threads | sort idle -cpu",
@@ -163,7 +172,7 @@ const struct section sections[] = {
 	{ "totals", "Top functions by total weight", SHAPE_SAMPLES, AS_TABLE,
 	    TOP("methods", "total", "total total_pct self self_pct name" MODULE, NULL), .but = SHAPE_MONEY },
 	{ "threads", "Threads by weight", SHAPE_SAMPLES, AS_TABLE,
-	    TOP("threads", "total", "total total_pct samples tid label as name", NULL), .when = WHEN_THREADS, .but = SHAPE_MONEY },
+	    TOP("threads", "total", "total total_pct samples tid label as name", NULL), .when = WHEN_THREADS, .but = SHAPE_MONEY | SHAPE_DUMPS },
 	{ "grown", "Largest increases", SHAPE_SAMPLES, AS_TABLE,
 	    TOP("methods", "self_delta", "self_delta self_before self name" MODULE, "None."), .when = WHEN_DIFFERS },
 	{ "shrunk", "Largest decreases", SHAPE_SAMPLES, AS_TABLE,
