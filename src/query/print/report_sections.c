@@ -122,7 +122,7 @@ const struct section sections[] = {
 	/* Stack dumps. */
 	{ "deadlocks", "Deadlocks of the last dump", SHAPE_DUMPS, AS_TABLE,
 	    "deadlocks | where latest | head 15 | select deadlock thread wants held_by source", "None.", "deadlocks | where latest" },
-	{ "blocked", "Threads that others wait for", SHAPE_DUMPS, AS_TABLE,
+	{ "blocked", "Holders of locks, by waiting threads", SHAPE_DUMPS, AS_TABLE,
 	    "blocked | where latest and depth = 0 | head 15 | select behind thread state wants how doing", "None.", "blocked | where latest" },
 	{ "same_stacks", "Threads with equal stacks, without idle ones", SHAPE_DUMPS, AS_TABLE,
 	    "same_stacks | where latest and idle < threads | head 15 | select threads states doing names", "None.",
