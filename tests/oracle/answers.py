@@ -171,6 +171,18 @@ def fit(s):
     return "".join("\ufffd" if stand_in(ch) else ch for ch in s)
 
 
+def demangled(counts):
+    """Counts by stack (names with ";" between), symbols of C++ and Rust as c++filt shows them.  Stacks may become equal."""
+    if not any("_Z" in k or "_R" in k for k in counts):
+        return collections.Counter(counts)
+    names = subprocess.run(["c++filt", "-p"], input="\x01".join(counts), capture_output=True, text=True, errors="surrogateescape",
+                           check=True).stdout.split("\x01")
+    out = collections.Counter()
+    for name, n in zip(names, counts.values(), strict=True):
+        out[name] += n
+    return out
+
+
 def short(name):
     """Without the signature."""
     return name.split("(", 1)[0]

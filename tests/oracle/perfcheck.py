@@ -48,9 +48,10 @@ def stacks(program, path, words, options=()):
 
 
 def differences(want, got):
-    want = {answers.fit(k): n for k, n in want.items()}
+    want = answers.demangled({answers.fit(k): n for k, n in want.items()})
+    got = answers.demangled(got)
     return ["%s: %s, not %s" % (k[-200:], got.get(k), want.get(k))
-            for k in sorted(set(want) | set(got)) if want.get(k) != got.get(k)]
+            for k in sorted(set(want) | set(got)) if want[k] != got[k]]
 
 
 def check_view(program, path, text):

@@ -275,11 +275,6 @@ def profiles_of(want):
     return out
 
 
-def plain(stack):
-    """Names of C++ are shown as they were written: of such a stack only the other names are compared."""
-    return ";".join("C++" if f.startswith("_Z") or "::" in f else f for f in stack.split(";"))
-
-
 def samples_differ(program, path, want):
     theirs = profiles_of(want)
     events = {r["name"] for r in one(program, path, "events | where samples > no_stack")} if theirs else set()
@@ -290,11 +285,11 @@ def samples_differ(program, path, want):
         for line in lines:
             stack, _, n = line.rpartition(" ")
             if ";" in stack:
-                ours[plain(stack.partition(";")[2])] += int(n)
+                ours[stack.partition(";")[2]] += int(n)
         fits = collections.Counter()
         for stack, n in theirs[event].items():
-            fits[plain(answers.fit(stack))] += n
-        bad += differ("stacks of " + event, list(ours.items()), list(fits.items()))
+            fits[answers.fit(stack)] += n
+        bad += differ("stacks of " + event, list(answers.demangled(ours).items()), list(answers.demangled(fits).items()))
     return bad
 
 

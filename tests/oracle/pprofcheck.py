@@ -47,7 +47,13 @@ def shown(thread):
     return tid, fit(name) or ("thread %d" % tid if tid else "all")
 
 
+def by_line(counts):
+    """Counts by thread and stack (its names, or those with ";" between)."""
+    return answers.demangled({"%s;%s" % (thread, stack if isinstance(stack, str) else ";".join(stack)): n for (thread, stack), n in counts.items()})
+
+
 def differences(what, want, got):
+    want, got = by_line(want), by_line(got)
     return ["%s: %s: %s, not %s" % (what, k, got.get(k), want.get(k)) for k in list(want) + list(got) if want.get(k) != got.get(k)][:4]
 
 
