@@ -41,7 +41,8 @@ bool	sums_make(struct track_sums *, const struct store *, const struct track *, 
 void	sums_free(struct track_sums *);
 /* Position of the last time, from which the next call of sums_at continues; start from zeros. */
 struct sums_place {
-	uint64_t	n;		/* points at or before the time */
+	uint64_t	n;		/* points at or before the time, */
+	uint64_t	step;		/* and between the time before and it */
 	uint64_t	sum[KINDS];	/* sums up to the last of these points */
 };
 

@@ -38,8 +38,8 @@ load_loader(const struct store *st)
 unsigned
 load_shapes(const struct store *st)
 {
-	const struct loader *l = load_loader(st);
 	uint64_t shapes = fact_value(st, FACT_SHAPES);
+	const struct loader *l = shapes != 0 ? NULL : load_loader(st);
 
 	return shapes != 0 ? (unsigned)shapes : l != NULL ? l->shapes : 0;
 }

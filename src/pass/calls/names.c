@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/columns_marks.h"
+#include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/name.h"
@@ -431,8 +432,8 @@ process_name(const struct store *st, uint32_t process)
 uint32_t
 thread_process(const struct store *st, uint32_t thread)
 {
-	/* Threads of a scheduler trace are those that are listed. */
-	uint64_t listed = (load_shapes(st) & SHAPE_TASKS) != 0 ? thread : store_cell(st, COL_THREAD_LISTED, thread);
+	/* Threads of a scheduler trace are those that are listed.  Its column is found faster than its shape, and this is asked for each row. */
+	uint64_t listed = store_column(st, COL_SWITCH_TIME) != NULL ? thread : store_cell(st, COL_THREAD_LISTED, thread);
 
 	return (uint32_t)store_cell(st, COL_LISTED_PROCESS, listed);
 }

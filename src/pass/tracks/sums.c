@@ -11,7 +11,6 @@
 
 #define STRIDE 64u		/* points between two kept sums */
 #define LONG 1000000u		/* ns: who waits so long is not idle */
-#define NEAR 32u		/* points that are walked before it is searched */
 
 static enum time_kind
 kind_at(const struct track_sums *s, uint64_t value)
@@ -76,21 +75,44 @@ sums_free(struct track_sums *s)
 	*s = (struct track_sums){ .nkinds = 0 };
 }
 
-/* How many points are at or before a time; from: no more than that. */
+/*
+ * How many points are at or before a time.  Times that are asked for one after the other are mostly as far apart as the two before, so
+ * the search begins a little before there, where memory is near.
+ */
 static uint64_t
-sums_points_until(const struct track *t, uint64_t time, uint64_t from)
+sums_points_until(const struct track *t, uint64_t time, const struct sums_place *p)
 {
 	const uint64_t *at = column_span(t->time, t->first, t->n);
-	uint64_t near = from + NEAR < t->n ? from + NEAR : t->n;
-	const struct column rest = { COL_NONE, COL_U64, t->n - from, at + from };
+	uint64_t low = p->n, high, step = p->step / 8 + 1, middle;
 
-	assert(from <= t->n);
-	if (near == t->n || at[near] > time) {
-		while (from < near && at[from] <= time)
-			from++;
-		return from;
+	assert(low <= t->n);
+	for (high = p->step < 8 ? low : low + p->step - step; high < t->n && at[high] <= time; step *= 2) {
+		low = high + 1;
+		high = step < t->n - low ? low + step : t->n;
 	}
-	return time == UINT64_MAX ? t->n : from + column_place(&rest, time + 1);
+	high = high < t->n ? high : t->n;
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (at[middle] <= time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Adds the times from some points to the next ones; without branches, as states alternate. */
+static void
+sums_add(const struct track_sums *s, uint64_t from, uint64_t to, uint64_t sum[KINDS])
+{
+	const struct track *t = &s->track;
+	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
+	uint64_t all[KINDS + 1] = { 0 };
+
+	for (uint64_t i = from; i < to; i++)
+		all[kind_at(s, value[i])] += at[i + 1] - at[i];
+	for (size_t k = 0; k < KINDS; k++)
+		sum[k] += all[k];
 }
 
 void
@@ -98,7 +120,7 @@ sums_at(const struct track_sums *s, uint64_t time, struct sums_place *p, uint64_
 {
 	const struct track *t = &s->track;
 	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
-	uint64_t n = sums_points_until(t, time, p->n), i = p->n > 0 ? p->n - 1 : 0, kept = n > 0 ? (n - 1) / STRIDE * STRIDE : 0, end;
+	uint64_t n = sums_points_until(t, time, p), i = p->n > 0 ? p->n - 1 : 0, kept = n > 0 ? (n - 1) / STRIDE * STRIDE : 0, end;
 	enum time_kind kind;
 
 	if (kept > i) {
@@ -106,9 +128,9 @@ sums_at(const struct track_sums *s, uint64_t time, struct sums_place *p, uint64_
 		i = kept;
 		memcpy(p->sum, s->kept + kept / STRIDE * KINDS, sizeof p->sum);
 	}
-	for (; i + 1 < n; i++)
-		if ((kind = kind_at(s, value[i])) != KIND_NONE)
-			p->sum[kind] += at[i + 1] - at[i];
+	if (i + 1 < n)
+		sums_add(s, i, n - 1, p->sum);
+	p->step = n - p->n;
 	p->n = n;
 	memcpy(sum, p->sum, sizeof p->sum);
 	end = time < s->end ? time : s->end;

@@ -16,12 +16,12 @@
 #define SAMPLED_WORDS "[ over {elapsed}][, period {period}][, {no_stack} without a stack][, {truncated} truncated]"
 #define WAIT_CELLS "select wall as value wall as length label state waiting_in waker start_wall thread_id"
 #define LONGEST_WAIT "waits | where not idle | top 1 wall | " WAIT_CELLS
-/* ART writes a section around the wait for a lock. */
-#define LOCKED "waits | where waiting_in ~ /contention/ and not idle"
+/* ART writes a section around the wait for a lock.  Here and below, what costs most is asked last. */
+#define LOCKED "waits | where not idle and waiting_in ~ /contention/"
 #define BARE "/^0x[0-9a-f]+$/"
 /* A trace of a whole system; of one process tasks say as much. */
 #define SEVERAL "processes | where threads > 0 | group : count as processes | where processes > 1"
-#define MAIN_WAITS "waits | where waiting_in != '' and not idle and state not in (runnable, preempted) and thread_id in (processes | where main_id > 0 | select main_id)"
+#define MAIN_WAITS "waits | where not idle and state not in (runnable, preempted) and thread_id in (processes | where main_id > 0 | select main_id) and waiting_in != ''"
 /* Without calls nothing says whether a main thread slept for lack of work.  A process of the kernel has one thread. */
 #define MAIN_STOPPED "waits | where not idle and state in (disk, runnable, preempted) and thread_id in (processes | where threads > 1 and main_id > 0 | select main_id)"
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/", \

@@ -105,19 +105,29 @@ stretches_keep(struct stretches *s, struct err *err)
 	return scratch_add(&s->rows, &s->n, &at, sizeof at, err);
 }
 
+/* Finds the track of a row, which is mostly that of the row before.  False: there is none. */
+static bool
+stretch_find_track(struct stretches *s, uint64_t row)
+{
+	const struct part *p = SCRATCH(s->parts, struct part);
+	uint32_t at = s->got_part;
+
+	if (at != 0 && p[at - 1].row <= row && (at == s->nparts || row < p[at].row))
+		return true;
+	at = (uint32_t)num_last(&p->row, sizeof *p, s->nparts, row);
+	s->got_part = track_get(s->store, p[at].track, &s->got_track) ? at + 1 : 0;
+	s->got.part = at;
+	return s->got_part != 0;
+}
+
 const struct stretch *
 stretches_row(struct stretches *s, uint64_t row)
 {
-	const struct part *p = SCRATCH(s->parts, struct part);
-	uint64_t at;
-	struct track t;
-
 	if (s->got_row == row + 1)
 		return &s->got;
-	at = num_last(&p->row, sizeof *p, s->nparts, row);
-	s->got = (struct stretch){ .part = (uint32_t)at };
-	if (track_get(s->store, p[at].track, &t))
-		stretch_take(s, &t, SCRATCH(s->rows, uint32_t)[row], &s->got);
+	s->got = (struct stretch){ .part = s->got.part };
+	if (stretch_find_track(s, row))
+		stretch_take(s, &s->got_track, SCRATCH(s->rows, uint32_t)[row], &s->got);
 	s->got_row = row + 1;
 	return &s->got;
 }

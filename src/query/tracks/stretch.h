@@ -31,6 +31,8 @@ struct stretches {
 	uint32_t		 nparts;
 	struct stretch		 got;		/* row got_row - 1 */
 	uint64_t		 got_row;
+	struct track		 got_track;	/* of part got_part - 1 */
+	uint32_t		 got_part;
 };
 
 /* Choose the threads in the arguments of a stage; without a store only check them. */
