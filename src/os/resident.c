@@ -60,7 +60,7 @@ resident_source(uint64_t bytes, bool written)
 	uint64_t half = bytes / 2 > SOURCE_MIN ? bytes / 2 : SOURCE_MIN;
 
 	/* Pages mapped between two checks come on top of the limit. */
-	resident_limit(half / 8 * 7, written);
+	resident_limit(half / 16 * 13, written);
 }
 
 void

@@ -15,6 +15,7 @@
 #define ROUNDS 4u
 #define RUNS 12u		/* runs by which the prefetch of records is ahead; offsets and items are fetched earlier still */
 #define FETCHED 4u		/* items of a run */
+#define FAR 64u			/* items between two looks at the clock */
 
 struct one {
 	struct dup_bytes bytes;
@@ -131,6 +132,16 @@ sort_rest(struct find *f, struct one *one, uint64_t n)
 	return true;
 }
 
+/* Each item may map 64 KiB that have left memory within microseconds: look at memory once in a few items. */
+static inline bool
+go_far(const struct find *f, uint64_t at)
+{
+	if (at % FAR != 0)
+		return true;
+	work_waited();
+	return work_go(f->d->work, at, f->d->err);
+}
+
 static bool
 duplicates_find_same(const struct find *f, const struct one *a, const struct one *b)
 {
@@ -153,7 +164,9 @@ compare_run(struct find *f, uint64_t n)
 		if (round == ROUNDS)
 			return sort_rest(f, run, n);
 		for (i = equal = 1, left = 0; i < n; i++)
-			if (duplicates_find_same(f, &run[0], &run[i]))
+			if (!go_far(f, i))
+				return false;
+			else if (duplicates_find_same(f, &run[0], &run[i]))
 				run[equal++] = run[i];
 			else
 				rest[left++] = run[i];
@@ -205,8 +218,8 @@ read_run(struct find *f, uint64_t i, bool seen, uint64_t *n, uint64_t *new)
 		return false;
 	one = SCRATCH(f->run, struct one);
 	for (*new = 0, k = i; k < end; k++) {
-		if (k % 1024 == 0 && !work_tick(f->d->work, k))
-			return fail_cancel(f->d->err);
+		if (!go_far(f, k))
+			return false;
 		if (!seen && (f->item[k].key & DUP_SEEN) != 0)
 			continue;
 		one[*new].item = f->item[k];
@@ -232,7 +245,8 @@ find_in_run(struct find *f, uint64_t i, uint64_t *n)
 		return false;
 	one = SCRATCH(f->run, struct one);
 	for (k = 1; k < new && duplicates_find_same(f, &one[0], &one[k]); k++)
-		continue;
+		if (!go_far(f, k))
+			return false;
 	if (new > 0 && k >= new && new < *n)
 		return dup_add(f->d, f->kind, f->item + i, *n);
 	return (new == *n || read_run(f, i, true, n, &new)) && compare_run(f, new);
@@ -267,8 +281,7 @@ find_in_runs(struct find *f)
 			fetch_run(f, (uint32_t)run[r + 2 * RUNS], fetch_offset);
 		if (r + RUNS < nruns)
 			fetch_run(f, (uint32_t)run[r + RUNS], fetch_record);
-		/* Tick often: each item may read pages that have left memory. */
-		ok = (r % 32 != 0 || work_go(f->d->work, r, f->d->err)) && find_in_run(f, (uint32_t)run[r], &n);
+		ok = go_far(f, r) && find_in_run(f, (uint32_t)run[r], &n);
 	}
 	scratch_free(&runs);
 	return ok;
