@@ -23,6 +23,7 @@
 	ROW(load_triage) \
 	ROW(load_ofx) \
 	ROW(load_stacks) \
+	ROW(load_tracers) \
 	ROW(load_folded) \
 	ROW(load_table)
 

@@ -39,6 +39,27 @@
 	FACT(SWITCH_RECORDS, "switch_records", COUNT, PROFILES, "perf records of switches (PERF_RECORD_SWITCH)") \
 	FACT(OPEN_WAITS, "open_waits", COUNT, PROFILES, "waits still open at the end of the recording") \
 	FACT(FIELDS, "fields", TEXT, PROFILES, "fields in the header of each sample") \
+	FACT(PRINTED, "printed", TEXT, PROFILES, "maps that were printed several times; one that only grew counts once") \
+	FACT(VALUES, "values", TEXT, PROFILES, "what the values of the tracer mean") \
+	FACT(TRACER_MESSAGES, "tracer.messages", COUNT, PROFILES, "other lines that the tracer prints") \
+	FACT(TRACER_LOST_EVENTS, "tracer.lost_events", COUNT, PROFILES, "events that the tracer lost; values are too small") \
+	FACT(TRACER_LOST_STACKS, "tracer.lost_stacks", COUNT, PROFILES, "stacks that the tracer could not display") \
+	FACT(UNRESOLVED_FRAMES, "unresolved_frames", COUNT, PROFILES, "frames of which only the address is known") \
+	FACT(SKIPPED_HISTOGRAMS, "skipped.histograms", COUNT, PROFILES, "histograms without a stack, not read") \
+	FACT(SKIPPED_STACK_HISTOGRAMS, "skipped.stack_histograms", COUNT, PROFILES, "histograms of a stack, not read") \
+	FACT(SKIPPED_SINGLE, "skipped.single", COUNT, PROFILES, "values of maps without a key, not read") \
+	FACT(SKIPPED_PLAIN, "skipped.plain", COUNT, PROFILES, "values whose key has no stack, not read") \
+	FACT(SKIPPED_TEXTS, "skipped.texts", COUNT, PROFILES, "values that are no whole numbers, not read") \
+	FACT(SKIPPED_NEGATIVE, "skipped.negative", COUNT, PROFILES, "values below 0, not read") \
+	FACT(SKIPPED_ALLOCATIONS, "skipped.allocations", COUNT, PROFILES, "single allocations, not read: the stacks include them") \
+	FACT(SKIPPED_SNAPSHOTS, "skipped.snapshots", COUNT, PROFILES, "earlier snapshots, not read") \
+	FACT(REPAIR_UNREAD_LINES, "repair.unread_lines", COUNT, PROFILES, "{:line|lines} of unknown form, dropped") \
+	FACT(REPAIR_LARGE_VALUES, "repair.large_values", COUNT, PROFILES, "{:value|values} of more than 64 bits, dropped") \
+	FACT(REPAIR_STACKLESS, "repair.stackless", COUNT, PROFILES, "{:value|values} without a stack, dropped") \
+	FACT(REPAIR_CHILDREN, "repair.children", COUNT, PROFILES, "{:frame|frames} with less than their callees; their own part is 0") \
+	FACT(REPAIR_LEVELS, "repair.levels", COUNT, PROFILES, "{:line|lines} indented too far, moved to the deepest possible level") \
+	FACT(LOSS_KEYS, "loss.keys", COUNT, PROFILES, "incomplete {:key|keys}, dropped") \
+	FACT(LOSS_VALUES, "loss.values", COUNT, PROFILES, "{:stack|stacks} without a value, dropped") \
 	FACT(REPAIR_SAMPLED_SWITCHES, "repair.sampled_switches", COUNT, PROFILES, "sampled {:switch|switches}, not all recorded: waits are unknown; use perf record -c 1 to record all") \
 	FACT(REPAIR_STRAY_LINES, "repair.stray_lines", COUNT, PROFILES, "stray {:line|lines}, dropped") \
 	FACT(REPAIR_BAD_FRAMES, "repair.bad_frames", COUNT, PROFILES, "unreadable {:frame|frames}, dropped") \

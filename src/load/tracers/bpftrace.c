@@ -1,0 +1,484 @@
+/*
+ * Maps of bpftrace, as text and as JSON.  Each map is an event.  A key has stacks and plain parts; the plain parts become frames
+ * below the stacks.  Maps that are printed several times: if they only grow, the last time counts, otherwise all of them do.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "forms.h"
+#include "load/stacks/stack_json.h"
+
+/* A value with a stack.  map, block: first, for make_sort_both; a block ends with a line that is not of a map. */
+struct bpf_row {
+	uint64_t	map, block, value, samples;
+	const char	*at;
+	uint32_t	stack;
+};
+
+/* What rows of a stack have, while the rows of a map are compared: the sum of a block, and that of the block before. */
+struct bpf_sum {
+	uint64_t	block, before_block;	/* from 1; 0: none */
+	uint64_t	sum, before;
+};
+
+struct bpftrace {
+	struct tracers_in *in;
+	struct scratch	 rows, sums;
+	uint64_t	 nrows, block;
+	struct text_pool maps;
+	bool		 stack_value;	/* a blank line after it does not end the block */
+};
+
+/* ---- values ------------------------------------------------------------------------------- */
+
+/* "12", or "count 3, average 45, total 135": the total. */
+static bool
+value_of(struct bpftrace *b, struct str s, uint64_t *value, uint64_t *samples)
+{
+	struct str average, total, count = s;
+	bool negative;
+
+	*samples = 0;
+	if (str_take(&count, STR("count ")) && str_divide(count, STR(", average "), &count, &average) &&
+	    str_divide(average, STR(", total "), &average, &total)) {
+		if (!tracers_number(b->in, count, samples))
+			return false;
+		s = total;
+	}
+	negative = s.n > 1 && s.s[0] == '-' && is_digit(s.s[1]);
+	if (negative)
+		b->in->count[TRACED_NEGATIVE]++;
+	return !negative && tracers_number(b->in, s, value);
+}
+
+/* Keep a value with the stack of the path; without frames: without a stack. */
+static void
+put_row(struct bpftrace *b, struct str map, uint64_t value, uint64_t samples, const char *at)
+{
+	struct bpf_row row = { .block = b->block, .value = value, .samples = samples > 0 ? samples : 1, .at = at };
+	struct tracers_in *in = b->in;
+	uint32_t number = 0;
+
+	row.stack = tracers_stack(in);
+	in->bad = in->bad || !texts_number(&b->maps, map, &number, in->err);
+	row.map = number;
+	in->bad = in->bad || !make_add(&b->rows, &b->nrows, &row, sizeof row, UINT32_MAX, "values", in->err);
+}
+
+/* A value of a key: the frames and plain parts were added. */
+static void
+put_value(struct bpftrace *b, struct str map, struct str text, const char *at)
+{
+	uint64_t value, samples, large = b->in->count[TRACED_LARGE], negative = b->in->count[TRACED_NEGATIVE];
+
+	if (value_of(b, text, &value, &samples)) {
+		put_row(b, map, value, samples, at);
+		return;
+	}
+	if (large == b->in->count[TRACED_LARGE] && negative == b->in->count[TRACED_NEGATIVE])
+		b->in->count[text.n == 0 ? TRACED_STACK_HISTOGRAMS : TRACED_TEXTS]++;
+	b->in->npath = 0;
+}
+
+/* ---- keys ----------------------------------------------------------------------------------- */
+
+/* Add plain parts with ", " between them as frames; *empty: a part without text, an empty stack. */
+static void
+push_plain(struct tracers_in *in, struct str parts, bool *empty)
+{
+	struct str part, rest = parts;
+	bool more;
+
+	do {
+		more = str_divide(rest, STR(", "), &part, &rest);
+		part = text_trim(more ? part : rest);
+		if (!more && str_has_suffix(part, STR(",")))
+			part = text_trim(str_head(part, part.n - 1));
+		if (part.n > 0)
+			tracers_push(in, (struct traced_frame){ .name = part });
+		else
+			*empty = true;
+	} while (more && !in->bad);
+}
+
+/* A line of a key that has several. */
+static void
+key_line(struct tracers_in *in, struct str line, bool first)
+{
+	bool empty = false;
+
+	if (!first && !str_has_prefix(line, STR(","))) {
+		if (text_trim(line).n > 0)
+			tracers_keep(in, line);
+		return;
+	}
+	tracers_part(in);
+	push_plain(in, first ? line : str_behind(line, 1), &empty);
+}
+
+/* The frames of the key were kept, the plain parts added. */
+static void
+key_end(struct tracers_in *in)
+{
+	if (in->nlines == 0)
+		tracers_push(in, (struct traced_frame){ .name = STR("[no stack]") });
+	tracers_join(in, false);
+}
+
+/* "]: 12", or ", comm]: 12": the end of a key. */
+static bool
+ends_key(struct str line, struct str *key, struct str *value)
+{
+	size_t at;
+
+	if (!str_has_prefix(line, STR("]")) && !str_has_prefix(line, STR(",")))
+		return false;
+	for (at = line.n; at >= 2 && (line.s[at - 2] != ']' || line.s[at - 1] != ':'); at--)
+		;
+	if (at < 2)
+		return false;
+	*key = str_head(line, at - 2);
+	*value = text_trim(str_behind(line, at));
+	return true;
+}
+
+/* A key that begins in the line before. */
+static void
+long_key(struct bpftrace *b, struct str map, struct str first)
+{
+	struct tracers_in *in = b->in;
+	struct str line, key, value;
+
+	key_line(in, first, true);
+	for (;;) {
+		if (!tracers_peek(in, &line) || str_has_prefix(line, STR("@"))) {
+			in->count[TRACED_CUT]++;
+			in->npath = 0;
+			tracers_forget(in);
+			return;
+		}
+		if (!tracers_line(in, &line))
+			return;
+		if (ends_key(line, &key, &value))
+			break;
+		key_line(in, line, false);
+	}
+	if (key.n > 0)
+		key_line(in, key, false);
+	key_end(in);
+	put_value(b, map, value, map.s);
+}
+
+static bool
+is_indented(struct str line)
+{
+	return line.n > 0 && is_blank(line.s[0]) && text_trim(line).n > 0;
+}
+
+/* The value of a key is a stack: one sample. */
+static void
+stack_value(struct bpftrace *b, struct str map)
+{
+	struct tracers_in *in = b->in;
+	struct str line;
+
+	while (tracers_peek(in, &line) && is_indented(line) && tracers_line(in, &line))
+		tracers_keep(in, line);
+	tracers_join(in, false);
+	put_row(b, map, 1, 1, map.s);
+	b->stack_value = true;
+}
+
+/* A key on one line with its value. */
+static void
+short_key(struct bpftrace *b, struct str map, struct str key, struct str value)
+{
+	struct tracers_in *in = b->in;
+	bool empty = false;
+	struct str line;
+
+	push_plain(in, key, &empty);
+	if (value.n == 0) {
+		if (tracers_peek(in, &line) && is_indented(line)) {
+			stack_value(b, map);
+			return;
+		}
+		in->count[TRACED_HISTOGRAMS]++;
+	} else if (empty) {
+		tracers_push(in, (struct traced_frame){ .name = STR("[no stack]") });
+		put_value(b, map, value, map.s);
+	} else if (text_all_digits(value)) {
+		in->count[TRACED_PLAIN]++;
+	} else {
+		in->count[TRACED_TEXTS]++;
+	}
+	in->npath = 0;
+}
+
+/* A map without a key; a value on the next lines is a histogram or a stack. */
+static void
+single_value(struct bpftrace *b, struct str map, struct str value)
+{
+	struct str line;
+
+	if (value.n == 0 && tracers_peek(b->in, &line) && is_indented(line))
+		stack_value(b, map);
+	else
+		b->in->count[value.n == 0 ? TRACED_HISTOGRAMS : TRACED_SINGLE]++;
+}
+
+/* A line that begins with "@". */
+static void
+map_line(struct bpftrace *b, struct str line)
+{
+	struct str map, key, rest;
+	size_t n = 1, at;
+
+	while (n < line.n && (is_digit(line.s[n]) || line.s[n] == '_' || (unsigned char)((line.s[n] | 32) - 'a') < 26))
+		n++;
+	map = str_head(line, n);
+	rest = str_behind(line, n);
+	if (str_take(&rest, STR(":"))) {
+		single_value(b, map, text_trim(rest));
+		return;
+	}
+	if (!str_take(&rest, STR("["))) {
+		b->in->count[TRACED_OTHER]++;
+		return;
+	}
+	for (at = rest.n; at >= 2 && (rest.s[at - 2] != ']' || rest.s[at - 1] != ':'); at--)
+		;
+	if (at < 2) {
+		long_key(b, map, rest);
+		return;
+	}
+	key = str_head(rest, at - 2);
+	short_key(b, map, key, text_trim(str_behind(rest, at)));
+}
+
+/* ---- JSON -------------------------------------------------------------------------------------- */
+
+/* A key of a map in JSON, whose lines end with "\n", and its value. */
+static void
+json_key(struct bpftrace *b, struct str map, struct str raw, struct json v)
+{
+	struct tracers_in *in = b->in;
+	struct str key = scan_unescape(raw, &in->buf), line, value;
+	bool first = true;
+
+	if (in->buf.bad) {
+		in->bad = !fail(in->err, E_SYSTEM, "out of memory (key)");
+		return;
+	}
+	if (scan_peek(&v) == '{' || scan_peek(&v) == '[' || !scan_word(&v, &value)) {
+		in->count[TRACED_TEXTS]++;
+		return;
+	}
+	if (memchr(key.s, '\n', key.n) == NULL) {
+		in->count[TRACED_PLAIN]++;
+		return;
+	}
+	for (; str_split(&key, '\n', &line) && !in->bad; first = false)
+		key_line(in, line, first);
+	key_end(in);
+	put_value(b, map, value, raw.s);
+}
+
+static void
+json_map(struct bpftrace *b, struct json j)
+{
+	struct str map, key;
+
+	if (!scan_open(&j, '{'))
+		return;
+	while (scan_member(&j, &map)) {
+		if (scan_peek(&j) != '{') {
+			b->in->count[TRACED_SINGLE]++;
+			if (!scan_skip(&j))
+				break;
+			continue;
+		}
+		scan_open(&j, '{');
+		while (!b->in->bad && scan_member(&j, &key)) {
+			scan_peek(&j);
+			json_key(b, map, key, j);
+			if (!scan_skip(&j))
+				break;
+		}
+		if (b->in->bad || j.bad)
+			break;
+	}
+	b->in->count[TRACED_JSON] += j.bad;
+	b->block++;
+}
+
+static void
+json_line(struct bpftrace *b, struct str line)
+{
+	static const char *const names[] = { "type", "data", NULL };
+	struct json j = { .base = line.s, .size = line.n }, v[2];
+	struct str type;
+
+	b->in->count[TRACED_JSON] += !members_of(&j, names, v);
+	if (v[1].at < v[1].size && v[0].at < v[0].size && scan_word(&v[0], &type) && str_eq(type, STR("map")))
+		json_map(b, v[1]);
+	else
+		b->in->count[TRACED_MESSAGES]++;
+}
+
+/* ---- all --------------------------------------------------------------------------------------- */
+
+/* "[2, 4)   3 |@@@", "[1]   2 |@@@", "(..., 0)   1 |@@@". */
+static bool
+is_bar(struct str line)
+{
+	struct str before, after;
+
+	return line.n > 0 && strchr("[(", line.s[0]) != NULL && str_divide(line, STR("|"), &before, &after) &&
+	    (text_has(before, STR(") ")) || text_has(before, STR("] ")));
+}
+
+static void
+other_line(struct bpftrace *b, struct str line)
+{
+	struct str rest = line;
+	uint64_t lost;
+
+	if (is_bar(line))
+		return;
+	b->block += !b->stack_value || text_trim(line).n > 0;
+	if (str_take(&rest, STR("Lost ")) && str_number(&rest, &lost) && str_has_prefix(rest, STR(" events")))
+		b->in->count[TRACED_LOST_EVENTS] = num_add(b->in->count[TRACED_LOST_EVENTS], lost);
+	else
+		b->in->count[TRACED_MESSAGES] += text_trim(line).n > 0;
+}
+
+/* Sum the rows of a block by stack; number: of the block, from 1. */
+static void
+add_block(struct bpf_sum *sums, const struct bpf_row *r, uint64_t n, uint64_t number)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		struct bpf_sum *s = &sums[r[i].stack];
+
+		if (s->block != number) {
+			s->before_block = s->block;
+			s->before = s->sum;
+			s->block = number;
+			s->sum = 0;
+		}
+		s->sum = num_add(s->sum, r[i].value);
+	}
+}
+
+/* Whether all rows of the block before are in this one, with values that are not smaller. */
+static bool
+block_grows(const struct bpf_sum *sums, const struct bpf_row *before, uint64_t n, uint64_t number)
+{
+	for (uint64_t i = 0; i < n; i++) {
+		const struct bpf_sum *s = &sums[before[i].stack];
+
+		if (s->block != number || s->before_block != number - 1 || s->sum < s->before)
+			return false;
+	}
+	return true;
+}
+
+static uint64_t
+rows_alike(const struct bpf_row *r, uint64_t n, bool block)
+{
+	uint64_t i = 1;
+
+	while (i < n && r[i].map == r[0].map && (!block || r[i].block == r[0].block))
+		i++;
+	return i;
+}
+
+/* The rows of one map, by block: those that count become samples. */
+static void
+map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *number)
+{
+	struct tracers_in *in = b->in;
+	struct bpf_sum *sums = SCRATCH(b->sums, struct bpf_sum);
+	uint64_t last = 0, blocks = 0, size;
+	bool grows = true;
+
+	/* The gap in the numbers separates this map from the one before. */
+	++*number;
+	for (uint64_t at = 0; at < n; at += size, blocks++) {
+		size = rows_alike(r + at, n - at, true);
+		add_block(sums, r + at, size, ++*number);
+		grows = grows && (blocks == 0 || block_grows(sums, r + last, at - last, *number));
+		last = at;
+	}
+	if (blocks > 1)
+		buf_printf(&in->notes, "%s%.*s: %llu times, %s", in->notes.n > 0 ? "; " : "", (int)texts_get(&b->maps, (uint32_t)r->map).n,
+		    texts_get(&b->maps, (uint32_t)r->map).s, (unsigned long long)blocks, grows ? "the last one counts" : "added");
+	tracers_event(in, (struct traced_event){ texts_get(&b->maps, (uint32_t)r->map), WEIGHT_COUNT, "(as printed)" });
+	for (uint64_t i = grows && blocks > 1 ? last : 0; i < n; i++)
+		tracers_add(in, r[i].stack, r[i].value, r[i].samples, r[i].at);
+}
+
+static void
+all_rows(struct bpftrace *b)
+{
+	struct tracers_in *in = b->in;
+	uint64_t size, number = 0;
+	const struct bpf_row *r;
+
+	in->bad = in->bad || !make_sort_both(&b->rows, b->nrows, sizeof(struct bpf_row), in->work, in->err) ||
+	    !scratch_array(&b->sums, in->s.nstacks + 1, sizeof(struct bpf_sum), in->err);
+	r = SCRATCH(b->rows, struct bpf_row);
+	for (uint64_t at = 0; at < b->nrows && !in->bad; at += size) {
+		size = rows_alike(r + at, b->nrows - at, false);
+		assert(size <= b->nrows - at);
+		map_rows(b, r + at, size, &number);
+	}
+}
+
+static bool
+is_json_line(struct str line)
+{
+	return str_has_prefix(line, STR("{\"type\""));
+}
+
+static bool
+is_map_line(struct str line)
+{
+	size_t n = 1;
+
+	if (is_json_line(line))
+		return text_has(str_head(line, 64), STR("\"map\"")) || text_has(str_head(line, 64), STR("\"attached_probes\""));
+	while (n < line.n && (is_digit(line.s[n]) || line.s[n] == '_' || (unsigned char)((line.s[n] | 32) - 'a') < 26))
+		n++;
+	line = line.n > 0 && line.s[0] == '@' ? str_behind(line, n) : STR("");
+	return str_has_prefix(line, STR("[")) || str_has_prefix(line, STR(": "));
+}
+
+bool
+bpftrace_is(struct str head)
+{
+	return form_line(head, is_map_line);
+}
+
+void
+bpftrace_read(struct tracers_in *in)
+{
+	struct bpftrace b = { .in = in };
+	struct str line;
+
+	in->values = "values are added, which is right for count() and sum() only";
+	while (tracers_line(in, &line)) {
+		if (text_trim(line).n > 0)
+			b.stack_value = false;
+		if (str_has_prefix(line, STR("@")))
+			map_line(&b, line);
+		else if (is_json_line(line))
+			json_line(&b, line);
+		else
+			other_line(&b, line);
+	}
+	all_rows(&b);
+	SCRATCH_FREE(&b.rows, &b.sums);
+	texts_free(&b.maps);
+}

@@ -1,0 +1,134 @@
+/*
+ * Aggregations of DTrace by stacks: "module`function+0x1f", leaf first, and the value on a line of its own.
+ */
+#include "config.h"
+
+#include "forms.h"
+
+#define DEEP 14			/* blanks before a frame, at least */
+
+struct dtrace {
+	struct tracers_in *in;
+	uint64_t	 nkeys;		/* plain parts of the key, which are on the path */
+	bool		 bars;		/* lines of a distribution */
+};
+
+static size_t
+blanks_of(struct str s)
+{
+	return s.n - str_skip_blanks(s).n;
+}
+
+static bool
+is_frame(struct str line, struct str s)
+{
+	struct str rest = s;
+	uint64_t address;
+
+	return memchr(s.s, '`', s.n) != NULL || (text_take_hex(&rest, &address) && rest.n == 0) || blanks_of(line) >= DEEP;
+}
+
+/* "CPU     ID                    FUNCTION:NAME", and lines below it. */
+static bool
+is_probe_line(struct str line)
+{
+	struct str s = text_trim(line), rest;
+
+	if (str_take(&s, STR("CPU ")))
+		return str_take(&(struct str){ str_skip_blanks(s).s, str_skip_blanks(s).n }, STR("ID ")) && text_has(s, STR("FUNCTION:NAME"));
+	if (!text_take_digits(&s) || blanks_of(s) == 0)
+		return false;
+	rest = str_skip_blanks(s);
+	return text_take_digits(&rest) && blanks_of(rest) > 0 && memchr(rest.s, ':', rest.n) != NULL && memchr(rest.s, '`', rest.n) == NULL;
+}
+
+static void
+dtrace_value(struct dtrace *d, struct str line)
+{
+	struct tracers_in *in = d->in;
+	uint64_t value;
+
+	d->bars = false;
+	if (in->nlines == 0 && d->nkeys == 0) {
+		in->count[TRACED_NO_STACK]++;
+		return;
+	}
+	if (!tracers_number(in, text_trim(line), &value)) {
+		in->npath = d->nkeys = 0;
+		tracers_forget(in);
+		return;
+	}
+	if (in->nlines == 0)
+		tracers_push(in, (struct traced_frame){ .name = STR("[no stack]") });
+	tracers_event(in, (struct traced_event){ STR("count"), WEIGHT_COUNT, "count" });
+	tracers_join(in, false);
+	tracers_add(in, tracers_stack(in), value, value, line.s);
+	d->nkeys = 0;
+}
+
+/* "           value  ------------- Distribution ------------- count", and bars below it. */
+static bool
+is_distribution(struct dtrace *d, struct str line, struct str s)
+{
+	if (text_has(s, STR("- Distribution -"))) {
+		/* Its key has no value. */
+		d->in->count[d->in->nlines > 0 ? TRACED_STACK_HISTOGRAMS : TRACED_HISTOGRAMS]++;
+		d->in->npath = d->nkeys = 0;
+		tracers_forget(d->in);
+		d->bars = true;
+	}
+	return d->bars && (text_has(s, STR("- Distribution -")) || memchr(line.s, '|', line.n) != NULL);
+}
+
+static void
+dtrace_line(struct dtrace *d, struct str line)
+{
+	struct tracers_in *in = d->in;
+	struct str s = text_trim(line);
+
+	if (s.n == 0)
+		tracers_part(in);
+	else if (is_distribution(d, line, s))
+		return;
+	else if (is_probe_line(line) || !is_blank(line.s[0]))
+		in->count[TRACED_MESSAGES]++;
+	else if (text_all_digits(s))
+		dtrace_value(d, line);
+	else if (is_frame(line, s))
+		tracers_keep(in, s);
+	else if (blanks_of(line) == 2 && in->nlines == 0) {
+		tracers_push(in, (struct traced_frame){ .name = s });
+		d->nkeys++;
+	} else
+		in->count[TRACED_OTHER]++;
+}
+
+void
+dtrace_read(struct tracers_in *in)
+{
+	struct dtrace d = { .in = in };
+	struct str line;
+
+	while (tracers_line(in, &line))
+		dtrace_line(&d, line);
+	in->count[TRACED_NO_VALUE] += in->nlines > 0;
+	tracers_forget(in);
+}
+
+/* "              genunix`open+0x25" */
+static bool
+is_dtrace_line(struct str line)
+{
+	struct str s = text_trim(line), module, function;
+
+	if (str_has_prefix(s, STR("CPU ")))
+		return is_probe_line(line);
+	return blanks_of(line) >= DEEP && str_divide(s, STR("`"), &module, &function) && module.n > 0 && function.n > 0 &&
+	    memchr(module.s, ' ', module.n) == NULL;
+}
+
+bool
+dtrace_is(struct str head)
+{
+	return form_line(head, is_dtrace_line);
+}

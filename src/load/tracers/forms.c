@@ -1,0 +1,35 @@
+/*
+ * Forms of texts of tracers.
+ */
+#include "config.h"
+
+#include "forms.h"
+
+/* Forms with marks that others may contain come later. */
+static const struct tracer_form forms[] = {
+	{ "bpftrace maps", bpftrace_is, bpftrace_read },
+	{ "memleak of BCC", memleak_is, memleak_read },
+	{ "stacks of BCC or libbpf-tools", bcc_is, bcc_read },
+	{ "DTrace stacks", dtrace_is, dtrace_read },
+};
+
+bool
+form_line(struct str head, bool (*is)(struct str line))
+{
+	struct str line;
+
+	while (str_line(&head, &line))
+		if (is(line))
+			return true;
+	return is(head);
+}
+
+const struct tracer_form *
+tracer_form_of(struct str head)
+{
+	str_take(&head, STR("\xef\xbb\xbf"));
+	for (size_t i = 0; i < NELEM(forms); i++)
+		if (forms[i].is(head))
+			return &forms[i];
+	return NULL;
+}

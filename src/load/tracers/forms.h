@@ -1,0 +1,30 @@
+/*
+ * forms: texts of tracers that are known, each with a test and a reader.
+ */
+#ifndef LOAD_TRACERS_FORMS_H
+#define LOAD_TRACERS_FORMS_H
+
+#include "tracers_in.h"
+
+struct tracer_form {
+	const char	*name;		/* for people */
+	bool		(*is)(struct str head);	/* tested in the order of the table; head may end anywhere */
+	void		(*read)(struct tracers_in *);
+};
+
+/* The first form that the text has; NULL: none. */
+const struct tracer_form *tracer_form_of(struct str head);
+
+/* Whether a line of the text is one; *word gets the text of the line. */
+bool	form_line(struct str head, bool (*is)(struct str line));
+
+bool	bpftrace_is(struct str head);
+void	bpftrace_read(struct tracers_in *);
+bool	bcc_is(struct str head);
+void	bcc_read(struct tracers_in *);
+bool	memleak_is(struct str head);
+void	memleak_read(struct tracers_in *);
+bool	dtrace_is(struct str head);
+void	dtrace_read(struct tracers_in *);
+
+#endif

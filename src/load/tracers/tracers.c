@@ -1,0 +1,92 @@
+/*
+ * Loader of texts with weighted stacks without time, as tracers and profilers print them.
+ */
+#include "config.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "forms.h"
+
+static bool
+tracers_sniff(const uint8_t *head, size_t n)
+{
+	return n > 0 && memchr(head, '\0', n) == NULL && tracer_form_of((struct str){ (const char *)head, n }) != NULL;
+}
+
+static bool
+tracers_facts(struct tracers_in *in, const struct tracer_form *form)
+{
+	const uint64_t *c = in->count;
+	const char *reason = c[TRACED_CUT] > 0 ? "a key ends before its value" : c[TRACED_NO_VALUE] > 0 ? "a stack has no value" :
+	    c[TRACED_JSON] > 0 ? "JSON truncated or damaged" : "";
+	const struct make_fact facts[] = {
+		{ FACT_FORMAT, .text = str_of(form->name) },
+		{ FACT_VALUES, .text = str_of(in->values), .how = MAKE_ANY },
+		{ FACT_PRINTED, .text = buf_view(&in->notes), .how = MAKE_ANY },
+		{ FACT_TRACER_MESSAGES, c[TRACED_MESSAGES], MAKE_ANY },
+		{ FACT_TRACER_LOST_EVENTS, c[TRACED_LOST_EVENTS], MAKE_ANY }, { FACT_TRACER_LOST_STACKS, c[TRACED_LOST_STACKS], MAKE_ANY },
+		{ FACT_UNRESOLVED_FRAMES, c[TRACED_ADDRESSES], MAKE_ANY },
+		{ FACT_SKIPPED_HISTOGRAMS, c[TRACED_HISTOGRAMS], MAKE_ANY },
+		{ FACT_SKIPPED_STACK_HISTOGRAMS, c[TRACED_STACK_HISTOGRAMS], MAKE_ANY },
+		{ FACT_SKIPPED_SINGLE, c[TRACED_SINGLE], MAKE_ANY }, { FACT_SKIPPED_PLAIN, c[TRACED_PLAIN], MAKE_ANY },
+		{ FACT_SKIPPED_TEXTS, c[TRACED_TEXTS], MAKE_ANY }, { FACT_SKIPPED_NEGATIVE, c[TRACED_NEGATIVE], MAKE_ANY },
+		{ FACT_SKIPPED_ALLOCATIONS, c[TRACED_ALLOCATIONS], MAKE_ANY }, { FACT_SKIPPED_SNAPSHOTS, c[TRACED_SNAPSHOTS], MAKE_ANY },
+		{ FACT_REPAIR_UNREAD_LINES, c[TRACED_OTHER], MAKE_ANY }, { FACT_REPAIR_LARGE_VALUES, c[TRACED_LARGE], MAKE_ANY },
+		{ FACT_REPAIR_STACKLESS, c[TRACED_NO_STACK], MAKE_ANY },
+		{ FACT_REPAIR_CHILDREN, c[TRACED_CHILDREN], MAKE_ANY }, { FACT_REPAIR_LEVELS, c[TRACED_LEVELS], MAKE_ANY },
+		{ FACT_LOSS_KEYS, c[TRACED_CUT], MAKE_ANY }, { FACT_LOSS_VALUES, c[TRACED_NO_VALUE], MAKE_ANY },
+		{ FACT_LOSS_JSON, c[TRACED_JSON] > 0, MAKE_ANY }, { FACT_LOSS_DEEP_STACKS, c[TRACED_DEEP] > 0, MAKE_ANY },
+		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
+	};
+
+	return make_facts(in->s.st, facts, NELEM(facts), in->err);
+}
+
+/* Say what there is instead of stacks. */
+static bool
+no_stacks(const struct tracers_in *in, const struct tracer_form *form)
+{
+	static const struct { enum traced_count count; const char *what; } others[] = {
+		{ TRACED_HISTOGRAMS, "histograms" }, { TRACED_STACK_HISTOGRAMS, "histograms of stacks" }, { TRACED_SINGLE, "single values" },
+		{ TRACED_PLAIN, "keys without a stack" }, { TRACED_TEXTS, "values that are no numbers" }, { TRACED_NEGATIVE, "values below 0" },
+		{ TRACED_CUT, "incomplete keys" }, { TRACED_NO_VALUE, "stacks without a value" },
+	};
+	char text[256];
+	size_t n = 0;
+
+	text[0] = '\0';
+	for (size_t i = 0; i < NELEM(others) && n < sizeof text; i++)
+		if (in->count[others[i].count] > 0)
+			n += (size_t)snprintf(text + n, sizeof text - n, "%s%" PRIu64 " %s", n == 0 ? ": " : ", ", in->count[others[i].count],
+			    others[i].what);
+	return fail(in->err, E_UNREADABLE, "no stacks with values (%s)%s", form->name, text);
+}
+
+static bool
+tracers_load(struct store *st, struct work *w, struct err *err)
+{
+	const struct tracer_form *form;
+	struct tracers_in in;
+	bool ok = true;
+
+	tracers_open(&in, st, w, err);
+	form = tracer_form_of(str_head(in.text, SNIFF_MAX));
+	if (form == NULL)
+		form = tracer_form_of(in.text);
+	if (form == NULL) {
+		ok = fail(err, E_UNREADABLE, "not a text of a tracer: no form of it is recognised");
+	} else {
+		scratch_budget_rows(in.text.n / 64);
+		work_start_bytes(w, form->name, in.text.n);
+		form->read(&in);
+		ok = !in.bad && (in.s.nsamples > 0 || no_stacks(&in, form)) && tracers_facts(&in, form) && samples_columns(&in.s, err);
+	}
+	tracers_close(&in);
+	return ok;
+}
+
+const struct loader load_tracers = {
+	"tracers", "stacks as text: bpftrace, BCC, DTrace",
+	SHAPE_SAMPLES, tracers_sniff, tracers_load
+};

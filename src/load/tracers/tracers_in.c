@@ -1,0 +1,354 @@
+/*
+ * Weighted stacks without time being read.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "tracers_in.h"
+
+#define TICK 65536u
+#define FRAMES_MOST (1u << 24)	/* of a stack */
+
+void
+tracers_open(struct tracers_in *in, struct store *st, struct work *w, struct err *err)
+{
+	const struct map *m = store_source(st);
+
+	memset(in, 0, sizeof *in);
+	samples_open(&in->s, st, w);
+	in->s.counts = COUNT_TOLD;
+	in->s.chosen_by = "first one with stacks in the file";
+	in->work = w;
+	in->err = err;
+	in->text = (struct str){ (const char *)m->data, (size_t)m->size };
+	str_take(&in->text, STR("\xef\xbb\xbf"));
+	in->rest = in->text;
+}
+
+void
+tracers_close(struct tracers_in *in)
+{
+	samples_close(&in->s);
+	SCRATCH_FREE(&in->path, &in->lines, &in->levels);
+	buf_free(&in->buf);
+	buf_free(&in->name);
+	buf_free(&in->notes);
+}
+
+/* ---- text --------------------------------------------------------------------------- */
+
+bool
+tracers_tick(struct tracers_in *in, uint64_t at)
+{
+	if (!in->bad && at >= in->ticked) {
+		in->ticked = at + TICK;
+		in->bad = !work_go(in->work, at, in->err);
+	}
+	return !in->bad;
+}
+
+bool
+tracers_peek(const struct tracers_in *in, struct str *line)
+{
+	struct str rest = in->rest;
+
+	if (rest.n == 0 || in->bad)
+		return false;
+	if (!str_line(&rest, line))
+		*line = rest;
+	return true;
+}
+
+bool
+tracers_line(struct tracers_in *in, struct str *line)
+{
+	if (in->rest.n == 0 || !tracers_tick(in, in->text.n - in->rest.n))
+		return false;
+	if (!str_line(&in->rest, line)) {
+		*line = in->rest;
+		in->rest = STR("");
+	}
+	return true;
+}
+
+bool
+tracers_number(struct tracers_in *in, struct str s, uint64_t *v)
+{
+	bool digits = text_all_digits(s), fits = digits && str_number(&s, v);
+
+	in->count[TRACED_LARGE] += digits && !fits;
+	return fits;
+}
+
+/* ---- samples ------------------------------------------------------------------------ */
+
+void
+tracers_event(struct tracers_in *in, struct traced_event e)
+{
+	in->event = in->bad ? 0 : samples_event(&in->s, e.name, e.type, e.unit, in->err);
+	in->bad |= in->event == 0;
+}
+
+void
+tracers_thread(struct tracers_in *in, uint32_t pid, uint32_t tid, struct str name)
+{
+	in->thread = in->bad ? 0 : samples_thread(&in->s, pid, tid, name, in->err);
+	in->bad |= in->thread == 0;
+}
+
+/* The id of a frame; 0: failed. */
+static uint32_t
+frame_id(struct tracers_in *in, struct traced_frame f)
+{
+	uint32_t id;
+
+	if (f.library && f.name.n > 0 && f.name.s[0] != '[') {
+		buf_clear(&in->name);
+		buf_printf(&in->name, "[%.*s]", (int)str_head(f.name, REF_MAX).n, f.name.s);
+		if (in->name.bad)
+			in->bad = !fail(in->err, E_SYSTEM, "out of memory (name)");
+		f.name = buf_view(&in->name);
+	}
+	if (f.name.n == 0)
+		f.name = STR("[unknown]");
+	in->count[TRACED_ADDRESSES] += str_has_prefix(f.name, STR("0x"));
+	id = in->bad ? 0 : samples_function(&in->s, f.name, f.module, f.kind, in->err);
+	in->bad |= id == 0;
+	return id;
+}
+
+void
+tracers_push(struct tracers_in *in, struct traced_frame f)
+{
+	uint32_t id;
+
+	if (in->npath == FRAMES_MOST) {
+		in->count[TRACED_DEEP]++;
+		return;
+	}
+	id = frame_id(in, f);
+	in->bad = in->bad || !make_add(&in->path, &in->npath, &id, sizeof id, FRAMES_MOST, "frames", in->err);
+}
+
+uint32_t
+tracers_stack(struct tracers_in *in)
+{
+	struct sample_path p = { SCRATCH(in->path, uint32_t), in->npath, 0 };
+
+	in->npath = 0;
+	if (in->bad || p.n == 0)
+		return 0;
+	in->bad = !samples_stacks(&in->s, &p, 1, in->err);
+	assert(in->bad || p.stack != 0);
+	return p.stack;
+}
+
+void
+tracers_add(struct tracers_in *in, uint32_t stack, uint64_t weight, uint64_t count, const char *at)
+{
+	struct sample sample = { .weight = weight, .stack = stack, .event = in->event, .thread = in->thread };
+	const struct sample_event *e;
+
+	if (in->bad)
+		return;
+	assert(in->event != 0 && in->event <= in->s.nevents);
+	if (sample.thread == 0 && (sample.thread = samples_thread(&in->s, 0, 0, STR(""), in->err)) == 0) {
+		in->bad = true;
+		return;
+	}
+	e = &SCRATCH(in->s.events, struct sample_event)[in->event - 1];
+	sample.count = count < WEIGHT_MOST - e->samples ? count : WEIGHT_MOST - e->samples;
+	sample.offset = samples_has_text(&in->s, (struct str){ at, 0 }) ? (uint64_t)(at - in->s.source) : 0;
+	if (in->s.chosen == 0)
+		in->s.chosen = in->event;
+	in->bad = !samples_add(&in->s, &sample, in->err);
+}
+
+/* ---- stacks by lines ------------------------------------------------------------------ */
+
+void
+tracers_keep(struct tracers_in *in, struct str line)
+{
+	struct traced_line l = { line, in->part };
+
+	in->bad = in->bad || !make_add(&in->lines, &in->nlines, &l, sizeof l, UINT32_MAX, "lines of a stack", in->err);
+}
+
+void
+tracers_part(struct tracers_in *in)
+{
+	if (in->nlines > 0 && SCRATCH(in->lines, struct traced_line)[in->nlines - 1].part == in->part)
+		in->part++;
+}
+
+void
+tracers_forget(struct tracers_in *in)
+{
+	in->nlines = 0;
+	in->part = 0;
+}
+
+/* Whether a function is where the kernel begins. */
+static bool
+is_entry(struct str name)
+{
+	static const char *const prefixes[] = {
+		"entry_", "do_syscall_64", "el0_", "el0t_", "ret_from_fork", "asm_", "secondary_startup", "cpu_startup_entry", "x64_sys_call",
+		"start_kernel", "syscall_enter", "common_startup", "__sysvec", "sysvec_"
+	};
+
+	for (size_t i = 0; i < NELEM(prefixes); i++)
+		if (str_has_prefix(name, str_of(prefixes[i])))
+			return true;
+	return str_eq(name, STR("kthread"));
+}
+
+/* The row before the stack whose last line is row end - 1. */
+static uint64_t
+part_begin(const struct traced_line *l, uint64_t end)
+{
+	uint64_t from = end - 1;
+
+	while (from > 0 && l[from - 1].part == l[end - 1].part)
+		from--;
+	return from;
+}
+
+/* Add lines from to end, leaf first, and so from the end on. */
+static void
+push_part(struct tracers_in *in, uint64_t from, uint64_t end, char kind)
+{
+	struct traced_frame f;
+
+	while (end-- > from) {
+		f = traced_frame_of(SCRATCH(in->lines, struct traced_line)[end].text);
+		f.kind = kind;
+		tracers_push(in, f);
+	}
+}
+
+/* Add the stacks of the kernel, or of users in the order of the key, or from the last one on. */
+static void
+push_parts(struct tracers_in *in, bool kernel, bool first_is_kernel)
+{
+	const struct traced_line *l = SCRATCH(in->lines, struct traced_line);
+	uint64_t end;
+
+	for (uint64_t from = 0; from < in->nlines && !in->bad; from = end) {
+		for (end = from + 1; end < in->nlines && l[end].part == l[from].part; end++)
+			;
+		if ((is_entry(traced_frame_of(l[end - 1].text).name) || (first_is_kernel && from == 0)) == kernel)
+			push_part(in, from, end, kernel ? 'k' : 0);
+	}
+}
+
+void
+tracers_join(struct tracers_in *in, bool kernel_first)
+{
+	const struct traced_line *l = SCRATCH(in->lines, struct traced_line);
+	bool several = in->nlines > 0 && l[in->nlines - 1].part != l[0].part, any = kernel_first && several;
+
+	for (uint64_t end = in->nlines; end > 0 && !any; end = part_begin(l, end))
+		any = is_entry(traced_frame_of(l[end - 1].text).name);
+	if (any) {
+		push_parts(in, false, kernel_first && several);
+		push_parts(in, true, kernel_first && several);
+	} else {
+		for (uint64_t end = in->nlines; end > 0 && !in->bad; end = part_begin(l, end))
+			push_part(in, part_begin(l, end), end, 0);
+	}
+	tracers_forget(in);
+}
+
+/* "/lib/x.so", "[vdso]", "libx.so.6": what frames name in brackets as their module. */
+static bool
+is_module(struct str s)
+{
+	if (s.n == 0 || memchr(s.s, '(', s.n) != NULL)
+		return false;
+	return s.s[0] == '/' || (s.s[0] == '[' && s.s[s.n - 1] == ']') ||
+	    (text_has(s, STR(".so")) && memchr(s.s, ' ', s.n) == NULL && memchr(s.s, ',', s.n) == NULL && memchr(s.s, ':', s.n) == NULL);
+}
+
+/* Without "+12" or "+0x1f" at its end. */
+static struct str
+cut_offset(struct str s)
+{
+	size_t n = s.n;
+
+	while (n > 0 && is_hex(s.s[n - 1]))
+		n--;
+	if (n < s.n && n > 2 && s.s[n - 1] == 'x' && s.s[n - 2] == '0' && s.s[n - 3] == '+')
+		return str_head(s, n - 3);
+	return n < s.n && n > 0 && s.s[n - 1] == '+' && text_all_digits(str_behind(s, n)) ? str_head(s, n - 1) : s;
+}
+
+struct traced_frame
+traced_frame_of(struct str line)
+{
+	struct str s = text_trim(line), rest = s, before, module;
+	struct traced_frame f = { .kind = 0 };
+	size_t n = 0;
+
+	while (n < rest.n && is_hex(rest.s[n]))
+		n++;
+	rest = str_behind(rest, n);
+	if (n >= 4 && n <= 16 && rest.n > 1 && rest.s[0] == ' ' && strchr(" +(", rest.s[1]) == NULL)
+		s = str_behind(rest, 1);
+	if (s.n > 0 && s.s[s.n - 1] == ')' && str_divide_last(s, '(', &before, &module) && before.n > 0 && str_has_suffix(before, STR(" ")) &&
+	    is_module(str_head(module, module.n - 1))) {
+		f.module = str_head(module, module.n - 1);
+		s = str_head(before, before.n - 1);
+	}
+	f.name = cut_offset(s);
+	if (f.module.n > 0 && (f.name.n == 0 || str_eq(f.name, STR("[unknown]")) || str_eq(f.name, STR("0x0")) || str_eq(f.name, STR("??")))) {
+		f.name = text_behind_last(f.module, '/');
+		f.library = true;
+	}
+	return f;
+}
+
+/* ---- trees ------------------------------------------------------------------------------ */
+
+uint64_t
+tracers_self(struct tracers_in *in, const struct traced_level *l)
+{
+	in->count[TRACED_CHILDREN] += l->children > l->value;
+	return l->children > l->value ? 0 : l->value - l->children;
+}
+
+void
+tracers_close_level(struct tracers_in *in, const struct traced_level *l)
+{
+	uint64_t self = tracers_self(in, l);
+
+	if (self > 0)
+		tracers_add(in, l->stack, self, self, l->at);
+}
+
+void
+tracers_level(struct tracers_in *in, size_t depth, void (*close)(struct tracers_in *, const struct traced_level *))
+{
+	in->count[TRACED_LEVELS] += depth > in->nlevels;
+	while (in->nlevels > depth) {
+		in->nlevels--;
+		if (close != NULL)
+			close(in, &SCRATCH(in->levels, struct traced_level)[in->nlevels]);
+	}
+}
+
+void
+tracers_node(struct tracers_in *in, struct traced_frame f, uint64_t value, const char *at)
+{
+	struct traced_level *below = in->nlevels == 0 ? NULL : &SCRATCH(in->levels, struct traced_level)[in->nlevels - 1];
+	struct traced_level l = { .value = value, .at = at };
+
+	if (in->bad)
+		return;
+	if (below != NULL)
+		below->children = num_add(below->children, value);
+	l.frame = frame_id(in, f);
+	l.stack = l.frame == 0 ? 0 : samples_stack(&in->s, below == NULL ? 0 : below->stack, l.frame, in->err);
+	in->bad = l.stack == 0 || !make_add(&in->levels, &in->nlevels, &l, sizeof l, FRAMES_MOST, "nested lines", in->err);
+}

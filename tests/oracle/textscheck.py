@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""textscheck.py BUILD CORPUS - text stacks of tracers against the expected tables of a slow reader, as TAP."""
+import collections
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+import answers  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+from dumpscheck import sections  # noqa: E402
+
+
+def stacks(program, path, event):
+    """The values by stack, below the name of its thread if it has one."""
+    a = program.ask(path, "threads | select id tid pid name", "calls | select id parent thread_id method self",
+                    options=("--no-index",) + (("--event", event) if event else ()))
+    if a.code not in (0, 3):
+        raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
+    threads, calls = a.tables()
+    thread = {r["id"]: () if r["name"] == "all" and r["tid"] == r["pid"] == "0" else (r["name"],) for r in threads.rows}
+    path_of, out = {}, collections.Counter()
+    for r in calls.rows:
+        path_of[r["id"]] = (path_of[r["parent"]] if r["parent"] != "0" else thread[r["thread_id"]]) + (r["method"],)
+        if int(r["self"]):
+            out[";".join(x.replace(";", ":") for x in path_of[r["id"]])] += int(r["self"])
+    return out
+
+
+def wanted(rows, kind):
+    """By track: values by stack.  Values of 0 and below are in no icicle, places are no part of a name."""
+    out = {}
+    for r in rows:
+        stack = answers.fit(r["stack"])
+        if kind == "heapprofile":
+            stack = ";".join(f.rpartition(" ")[0] or f if ":" in f.rpartition(" ")[2] else f for f in stack.split(";"))
+        if int(r["value"]) > 0:
+            out.setdefault(r["track"], collections.Counter())[stack.replace("_[k]", "")] += int(r["value"])
+    return out
+
+
+def differences(what, want, got):
+    want, got = answers.demangled(want), answers.demangled(got)
+    return ["%s: %s: %s, not %s" % (what, k, got.get(k), want.get(k)) for k in list(want) + list(got) if want.get(k) != got.get(k)][:4]
+
+
+def check_file(program, path, want):
+    kind = want["info"][0]["kind"]
+    tracks = wanted(want["folded"], kind)
+    a = program.ask(path, "events | select name current", options=("--no-index",))
+    if a.code not in (0, 3):
+        return ["exit status %d: %s" % (a.code, a.err.strip())]
+    events = a.tables()[0].rows
+    if len(events) != len(tracks):
+        return ["%d events, not %s" % (len(events), list(tracks))]
+    bad = []
+    for event, (track, values) in zip(events, tracks.items()):
+        bad += differences(track, values, stacks(program, path, event["name"]))
+    return bad
+
+
+def check_corpus(tap, program, corpus):
+    folder = os.path.join(corpus, "stacks")
+    for name in sorted(os.listdir(os.path.join(folder, "expected"))) if os.path.isdir(folder) else ():
+        with open(os.path.join(folder, "expected", name), encoding="utf-8", newline="\n") as f:
+            want = sections(f.read())
+        for part in ("text", "edges-text"):
+            path = os.path.join(folder, "data", part, name[:-len(".tsv")])
+            if os.path.exists(path) and "folded" in want:
+                attempt(tap, "stacks/%s/%s" % (part, name[:-len(".tsv")]), check_file, program, path, want)
+
+
+def main(argv):
+    tap = Tap()
+    check_corpus(tap, answers.program_of(argv[1]), argv[2])
+    tap.end()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
