@@ -58,6 +58,8 @@
 	FACT(REPAIR_STACKLESS, "repair.stackless", COUNT, PROFILES, "{:value|values} without a stack, dropped") \
 	FACT(REPAIR_CHILDREN, "repair.children", COUNT, PROFILES, "{:frame|frames} with less than their callees; their own part is 0") \
 	FACT(REPAIR_LEVELS, "repair.levels", COUNT, PROFILES, "{:line|lines} indented too far, moved to the deepest possible level") \
+	FACT(REPAIR_SUMS, "repair.sums", COUNT, PROFILES, "{:snapshot|snapshots} whose stacks do not add up to its total") \
+	FACT(LOSS_XML, "loss.xml", COUNT, PROFILES, "1: XML truncated or damaged") \
 	FACT(LOSS_KEYS, "loss.keys", COUNT, PROFILES, "incomplete {:key|keys}, dropped") \
 	FACT(LOSS_VALUES, "loss.values", COUNT, PROFILES, "{:stack|stacks} without a value, dropped") \
 	FACT(REPAIR_SAMPLED_SWITCHES, "repair.sampled_switches", COUNT, PROFILES, "sampled {:switch|switches}, not all recorded: waits are unknown; use perf record -c 1 to record all") \

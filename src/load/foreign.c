@@ -65,13 +65,12 @@ static const struct mark marks[] = {
 	MARK("\0\x12" "portable heap dump", "an OpenJ9 portable heap dump (PHD, unsupported); use Eclipse MAT with its DTFJ plug-in"),
 	MARK("memray\0", "a memray recording; use memray flamegraph or memray stats"),
 	MARK("rbspy0", "raw rbspy data; convert with rbspy report -f speedscope"),
-	MARK("bplist00", "a binary property list, perhaps of Instruments; export XML with xctrace and fold it with "
-	    "inferno-collapse-xctrace"),
+	MARK("bplist00", "a binary property list, perhaps of Instruments; export XML with xctrace and open "
+	    "it"),
 	MARK("MOJ", "an Austin MOJO file; convert with mojo2austin"),
 	MARK("# To display the perf.data header info", "perf report output; use perf script output"),
 	MARK("# ========\n# captured on", "perf script output without samples"),
 	MARK("# austin", "an Austin profile with several metrics; record one metric, e.g. austin -w"),
-	MARK("Analysis of sampling ", "macOS sample output; convert with stackcollapse-sample.awk"),
 	MARK("PeriodType:", "the output of pprof -raw; open the profile itself"),
 	MARK("File: ", "the output of pprof -text or -top; open the profile itself"),
 	MARK("--- Execution profile ---", "an async-profiler flat profile; record with -o collapsed"),
@@ -92,7 +91,6 @@ static const struct mark parts[] = {
 	MARK(":iso:20022:tech:xsd:camt.", "a camt bank statement (ISO 20022, e.g. camt.053, unsupported)" OTHER_STATEMENT),
 	MARK(" secs A0 => ", "perf sched map output; use perf sched timehist"),
 	MARK("async-profiler'>async-profiler</a>", "an async-profiler HTML page; record with -o collapsed"),
-	MARK("\"selfSize\":", "a V8 heap profile (unsupported); V8 CPU profiles are supported"),
 };
 
 /* ---- protobuf ------------------------------------------------------------------------------ */

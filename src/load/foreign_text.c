@@ -19,8 +19,6 @@ static const struct {
 	{ "# callgrind format", NULL, "a callgrind profile (unsupported); use callgrind_annotate or kcachegrind" },
 	{ "events: ", "fn=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
 	{ "events: ", "fl=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
-	{ "desc: ", "snapshot=", "a massif heap profile (unsupported); use ms_print" },
-	{ "*Time and Allocation Profiling Report", NULL, "a GHC profile; convert with inferno-collapse-ghcprof" },
 	{ " num     #instances", NULL, "a class histogram of jmap or jcmd (no references); dump the heap with jcmd PID "
 	    "GC.heap_dump FILE" },
 	{ "[", "*][gc", GC_LOG },
@@ -37,7 +35,6 @@ static const struct {
 	{ "*ncalls  tottime  percall", NULL, "a cProfile table, which has no stacks; record with py-spy record -f raw" },
 	{ "# pmcstat", NULL, "output of pmcstat; convert with stackcollapse-pmc.pl" },
 	{ "@ CPU_CLK", NULL, "output of pmcstat; convert with stackcollapse-pmc.pl" },
-	{ "Function Stack,CPU Time:Self", NULL, "a VTune table; convert with inferno-collapse-vtune" },
 	{ "Level,Function Name,", NULL, "a Visual Studio profiler table; convert with inferno-collapse-vsprof" },
 	{ "heap profile: ", NULL, LEGACY("a heap profile of Go or gperftools") },
 	{ "--- heapz ", NULL, LEGACY("a heap profile of Java") },
@@ -47,7 +44,6 @@ static const struct {
 	{ "--- threadz ", NULL, LEGACY("a thread profile of gperftools") },
 	{ "--- Thread ", NULL, LEGACY("a thread profile of gperftools") },
 	{ "--- symbol", "binary=", LEGACY("a profile of gperftools with symbols") },
-	{ "*<trace-query-result", NULL, "an Instruments export; convert with inferno-collapse-xctrace" },
 };
 
 static bool

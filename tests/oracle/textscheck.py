@@ -28,15 +28,15 @@ def stacks(program, path, event):
     return out
 
 
-def wanted(rows, kind):
-    """By track: values by stack.  Values of 0 and below are in no icicle, places are no part of a name."""
+def wanted(rows, kind, unit):
+    """By track: values by stack.  Values of 0 and below are in no icicle, places are no part of a name.  Times are ns."""
     out = {}
     for r in rows:
         stack = answers.fit(r["stack"])
         if kind == "heapprofile":
             stack = ";".join(f.rpartition(" ")[0] or f if ":" in f.rpartition(" ")[2] else f for f in stack.split(";"))
         if int(r["value"]) > 0:
-            out.setdefault(r["track"], collections.Counter())[stack.replace("_[k]", "")] += int(r["value"])
+            out.setdefault(r["track"], collections.Counter())[stack.replace("_[k]", "")] += int(r["value"]) * (1000 if unit == "us" else 1)
     return out
 
 
@@ -47,7 +47,7 @@ def differences(what, want, got):
 
 def check_file(program, path, want):
     kind = want["info"][0]["kind"]
-    tracks = wanted(want["folded"], kind)
+    tracks = wanted(want["folded"], kind, want["info"][0]["unit"])
     a = program.ask(path, "events | select name current", options=("--no-index",))
     if a.code not in (0, 3):
         return ["exit status %d: %s" % (a.code, a.err.strip())]

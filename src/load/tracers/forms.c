@@ -7,6 +7,13 @@
 
 /* Forms with marks that others may contain come later. */
 static const struct tracer_form forms[] = {
+	{ "massif snapshots", massif_is, massif_read },
+	{ "V8 heap profile", heapprofile_is, heapprofile_read },
+	{ "GHC profile", ghc_is, ghc_read },
+	{ "Instruments export (xctrace)", xctrace_is, xctrace_read },
+	{ "VTune call stacks", vtune_is, vtune_read },
+	{ "macOS sample", sample_is, sample_read },
+	{ "macOS spindump", spindump_is, spindump_read },
 	{ "bpftrace maps", bpftrace_is, bpftrace_read },
 	{ "memleak of BCC", memleak_is, memleak_read },
 	{ "stacks of BCC or libbpf-tools", bcc_is, bcc_read },

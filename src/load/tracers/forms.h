@@ -15,9 +15,23 @@ struct tracer_form {
 /* The first form that the text has; NULL: none. */
 const struct tracer_form *tracer_form_of(struct str head);
 
-/* Whether a line of the text is one; *word gets the text of the line. */
+/* Whether a line of the text is one. */
 bool	form_line(struct str head, bool (*is)(struct str line));
 
+bool	massif_is(struct str head);
+void	massif_read(struct tracers_in *);
+bool	heapprofile_is(struct str head);
+void	heapprofile_read(struct tracers_in *);
+bool	ghc_is(struct str head);
+void	ghc_read(struct tracers_in *);
+bool	xctrace_is(struct str head);
+void	xctrace_read(struct tracers_in *);
+bool	vtune_is(struct str head);
+void	vtune_read(struct tracers_in *);
+bool	sample_is(struct str head);
+void	sample_read(struct tracers_in *);
+bool	spindump_is(struct str head);
+void	spindump_read(struct tracers_in *);
 bool	bpftrace_is(struct str head);
 void	bpftrace_read(struct tracers_in *);
 bool	bcc_is(struct str head);

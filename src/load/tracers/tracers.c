@@ -19,7 +19,7 @@ tracers_facts(struct tracers_in *in, const struct tracer_form *form)
 {
 	const uint64_t *c = in->count;
 	const char *reason = c[TRACED_CUT] > 0 ? "a key ends before its value" : c[TRACED_NO_VALUE] > 0 ? "a stack has no value" :
-	    c[TRACED_JSON] > 0 ? "JSON truncated or damaged" : "";
+	    c[TRACED_JSON] > 0 ? "JSON truncated or damaged" : c[TRACED_XML] > 0 ? "XML truncated or damaged" : "";
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = str_of(form->name) },
 		{ FACT_VALUES, .text = str_of(in->values), .how = MAKE_ANY },
@@ -36,6 +36,8 @@ tracers_facts(struct tracers_in *in, const struct tracer_form *form)
 		{ FACT_REPAIR_STACKLESS, c[TRACED_NO_STACK], MAKE_ANY },
 		{ FACT_REPAIR_CHILDREN, c[TRACED_CHILDREN], MAKE_ANY }, { FACT_REPAIR_LEVELS, c[TRACED_LEVELS], MAKE_ANY },
 		{ FACT_LOSS_KEYS, c[TRACED_CUT], MAKE_ANY }, { FACT_LOSS_VALUES, c[TRACED_NO_VALUE], MAKE_ANY },
+		{ FACT_NO_STACK, c[TRACED_ROWS], MAKE_ANY }, { FACT_REPAIR_SUMS, c[TRACED_SUMS], MAKE_ANY },
+		{ FACT_LOSS_XML, c[TRACED_XML] > 0, MAKE_ANY },
 		{ FACT_LOSS_JSON, c[TRACED_JSON] > 0, MAKE_ANY }, { FACT_LOSS_DEEP_STACKS, c[TRACED_DEEP] > 0, MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 	};

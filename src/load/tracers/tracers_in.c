@@ -113,22 +113,26 @@ frame_id(struct tracers_in *in, struct traced_frame f)
 	if (f.name.n == 0)
 		f.name = STR("[unknown]");
 	in->count[TRACED_ADDRESSES] += str_has_prefix(f.name, STR("0x"));
-	id = in->bad ? 0 : samples_function(&in->s, f.name, f.module, f.kind, in->err);
+	id = in->bad ? 0 : samples_placed(&in->s, f.name, f.file, f.module, f.kind, in->err);
 	in->bad |= id == 0;
+	if (id != 0)
+		samples_line(&in->s, id, f.line);
 	return id;
+}
+
+void
+tracers_push_id(struct tracers_in *in, uint32_t frame)
+{
+	if (in->npath == FRAMES_MOST)
+		in->count[TRACED_DEEP]++;
+	else
+		in->bad = in->bad || !make_add(&in->path, &in->npath, &frame, sizeof frame, FRAMES_MOST, "frames", in->err);
 }
 
 void
 tracers_push(struct tracers_in *in, struct traced_frame f)
 {
-	uint32_t id;
-
-	if (in->npath == FRAMES_MOST) {
-		in->count[TRACED_DEEP]++;
-		return;
-	}
-	id = frame_id(in, f);
-	in->bad = in->bad || !make_add(&in->path, &in->npath, &id, sizeof id, FRAMES_MOST, "frames", in->err);
+	tracers_push_id(in, frame_id(in, f));
 }
 
 uint32_t
@@ -147,7 +151,7 @@ tracers_stack(struct tracers_in *in)
 void
 tracers_add(struct tracers_in *in, uint32_t stack, uint64_t weight, uint64_t count, const char *at)
 {
-	struct sample sample = { .weight = weight, .stack = stack, .event = in->event, .thread = in->thread };
+	struct sample sample = { .weight = weight, .stack = stack, .event = in->event, .thread = in->thread, .state = in->state };
 	const struct sample_event *e;
 
 	if (in->bad)
@@ -338,17 +342,30 @@ tracers_level(struct tracers_in *in, size_t depth, void (*close)(struct tracers_
 	}
 }
 
-void
-tracers_node(struct tracers_in *in, struct traced_frame f, uint64_t value, const char *at)
+/* Open a level above the others; frame 0: it is none. */
+static void
+open_level(struct tracers_in *in, uint32_t frame, uint64_t value, const char *at)
 {
 	struct traced_level *below = in->nlevels == 0 ? NULL : &SCRATCH(in->levels, struct traced_level)[in->nlevels - 1];
-	struct traced_level l = { .value = value, .at = at };
+	struct traced_level l = { .frame = frame, .value = value, .at = at };
 
 	if (in->bad)
 		return;
 	if (below != NULL)
 		below->children = num_add(below->children, value);
-	l.frame = frame_id(in, f);
-	l.stack = l.frame == 0 ? 0 : samples_stack(&in->s, below == NULL ? 0 : below->stack, l.frame, in->err);
-	in->bad = l.stack == 0 || !make_add(&in->levels, &in->nlevels, &l, sizeof l, FRAMES_MOST, "nested lines", in->err);
+	if (frame != 0 && !in->upwards && (l.stack = samples_stack(&in->s, below == NULL ? 0 : below->stack, frame, in->err)) == 0)
+		in->bad = true;
+	in->bad = in->bad || !make_add(&in->levels, &in->nlevels, &l, sizeof l, FRAMES_MOST, "nested lines", in->err);
+}
+
+void
+tracers_node(struct tracers_in *in, struct traced_frame f, uint64_t value, const char *at)
+{
+	open_level(in, frame_id(in, f), value, at);
+}
+
+void
+tracers_root(struct tracers_in *in, uint64_t value, const char *at)
+{
+	open_level(in, 0, value, at);
 }

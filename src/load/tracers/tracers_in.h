@@ -14,13 +14,14 @@
 enum traced_count {
 	TRACED_MESSAGES, TRACED_OTHER, TRACED_HISTOGRAMS, TRACED_STACK_HISTOGRAMS, TRACED_SINGLE, TRACED_PLAIN, TRACED_TEXTS,
 	TRACED_NEGATIVE, TRACED_LARGE, TRACED_CUT, TRACED_NO_VALUE, TRACED_NO_STACK, TRACED_CHILDREN, TRACED_LEVELS,
-	TRACED_ALLOCATIONS, TRACED_SNAPSHOTS, TRACED_LOST_EVENTS, TRACED_LOST_STACKS, TRACED_ADDRESSES, TRACED_JSON, TRACED_DEEP,
-	TRACED_ROWS, TRACED_SUMS, TRACED_COUNTS
+	TRACED_ALLOCATIONS, TRACED_SNAPSHOTS, TRACED_LOST_EVENTS, TRACED_LOST_STACKS, TRACED_ADDRESSES, TRACED_JSON, TRACED_XML,
+	TRACED_DEEP, TRACED_ROWS, TRACED_SUMS, TRACED_COUNTS
 };
 
 /* A frame as a line names it.  kind: of listed.kind, 'k': kernel.  library: only a library is known, name, shown in brackets. */
 struct traced_frame {
-	struct str	name, module;
+	struct str	name, module, file;	/* file: empty if unknown */
+	uint64_t	line;			/* in the file; 0: unknown */
 	char		kind;
 	bool		library;
 };
@@ -55,7 +56,8 @@ struct tracers_in {
 	struct scratch	 path, lines, levels;	/* frames from the root, struct traced_line, struct traced_level */
 	uint64_t	 npath, nlines, nlevels;
 	uint32_t	 part;			/* of the next line */
-	uint32_t	 thread, event;		/* of the next sample; thread 0: the one without a name */
+	uint32_t	 thread, event, state;	/* of the next sample; thread 0: the one without a name; state 0: unknown */
+	bool		 upwards;		/* parents of nodes are their callees */
 	struct buf	 buf, name, notes;	/* buf: of readers; notes: text of FACT_PRINTED */
 	const char	*values;		/* what the values mean, or NULL */
 	uint64_t	 count[TRACED_COUNTS];
@@ -82,6 +84,7 @@ void	tracers_event(struct tracers_in *, struct traced_event);
 void	tracers_thread(struct tracers_in *, uint32_t pid, uint32_t tid, struct str name);
 /* A frame on top of the path. */
 void	tracers_push(struct tracers_in *, struct traced_frame);
+void	tracers_push_id(struct tracers_in *, uint32_t frame);
 /* The stack of the path, which is emptied; 0: it has no frames, or failed. */
 uint32_t tracers_stack(struct tracers_in *);
 /* count: samples that it stands for. */
@@ -108,6 +111,8 @@ struct traced_frame traced_frame_of(struct str line);
 void	tracers_level(struct tracers_in *, size_t depth, void (*close)(struct tracers_in *, const struct traced_level *));
 /* A node above the open ones.  Its value is added to the children of the node below it. */
 void	tracers_node(struct tracers_in *, struct traced_frame, uint64_t value, const char *at);
+/* A node that is no frame: a thread, or all. */
+void	tracers_root(struct tracers_in *, uint64_t value, const char *at);
 /* The value of a node without those of its children; 0, and counted: these are larger. */
 uint64_t tracers_self(struct tracers_in *, const struct traced_level *);
 /* For nodes with the values of their children: add a sample with the rest. */

@@ -1,0 +1,178 @@
+/*
+ * Snapshots of massif.  A tree is bottom up: its root is the allocator, the children of a node are its callers.  Each snapshot with
+ * a tree is an event; the peak is the default.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdio.h>
+
+#include "forms.h"
+
+struct massif {
+	struct tracers_in *in;
+	struct str	 snapshot, time, unit, kind;
+	uint64_t	 heap, snapshots, trees;
+	uint32_t	 peak;		/* its event; 0: none so far */
+	bool		 told, begun;	/* the size of the heap was told; lines of the tree were read */
+};
+
+/* What no caller accounts for: the path goes from the deepest node, the caller, to the allocator. */
+static void
+massif_close(struct tracers_in *in, const struct traced_level *l)
+{
+	const struct traced_level *levels = SCRATCH(in->levels, struct traced_level);
+	uint64_t rest = tracers_self(in, l);
+
+	if (rest == 0 || in->bad)
+		return;
+	for (uint64_t i = in->nlevels + 1; i-- > 0 && !in->bad; )
+		tracers_push_id(in, levels[i].frame);
+	tracers_add(in, tracers_stack(in), rest, 1, l->at);
+}
+
+/* "0x4F: f (a.c:12)", "0x4F: f (in /lib/x.so)", "(heap allocation functions) malloc", "in 5 places, all below ..." */
+static struct traced_frame
+massif_frame(struct massif *m, struct str s)
+{
+	struct traced_frame f = { .name = s };
+	struct str rest = s, before, in, file, line;
+	uint64_t n;
+
+	if (text_take_hex(&rest, &n) && str_take(&rest, STR(": "))) {
+		f.name = rest;
+		if (str_has_suffix(rest, STR(")")) && str_divide_last(rest, '(', &before, &in) && str_has_suffix(before, STR(" "))) {
+			in.n--;
+			f.name = str_head(before, before.n - 1);
+			if (str_take(&in, STR("in ")))
+				f.module = in;
+			else if (str_divide_last(in, ':', &file, &line) && str_number(&line, &f.line) && line.n == 0)
+				f.file = file;
+		}
+		if (str_eq(f.name, STR("???"))) {
+			f.name = f.module.n > 0 ? text_behind_last(f.module, '/') : f.name;
+			f.library = true;
+		}
+		return f;
+	}
+	if (str_take(&rest, STR("in ")) && str_number(&rest, &n) && str_has_prefix(rest, STR(" place")) && text_has(rest, STR("below"))) {
+		buf_clear(&m->in->buf);
+		buf_printf(&m->in->buf, "[%llu places below the threshold]", (unsigned long long)n);
+		f.name = buf_view(&m->in->buf);
+	} else if (str_has_prefix(s, STR("("))) {
+		f.name = str_head(s, str_until(s, ')').n + 1);
+	}
+	return f;
+}
+
+static void
+massif_end(struct massif *m)
+{
+	tracers_level(m->in, 0, massif_close);
+	m->begun = false;
+}
+
+/* The event of a tree that begins. */
+static void
+massif_tree(struct massif *m)
+{
+	struct tracers_in *in = m->in;
+	bool peak = str_eq(m->kind, STR("peak"));
+
+	buf_clear(&in->buf);
+	buf_printf(&in->buf, "%ssnapshot %.*s", peak ? "peak " : "", (int)str_head(m->snapshot, 32).n, m->snapshot.s);
+	tracers_event(in, (struct traced_event){ buf_view(&in->buf), WEIGHT_BYTES, "bytes" });
+	m->begun = true;
+	m->trees++;
+	if (!peak)
+		return;
+	m->peak = in->event;
+	buf_clear(&in->notes);
+	buf_printf(&in->notes, "peak: snapshot %.*s at %.*s %.*s", (int)str_head(m->snapshot, 32).n, m->snapshot.s, (int)str_head(m->time, 32).n,
+	    m->time.s, (int)str_head(m->unit, 32).n, m->unit.s);
+}
+
+/* "  n2: 1000 0x4F: f (a.c:12)" */
+static bool
+massif_node(struct massif *m, struct str line)
+{
+	struct tracers_in *in = m->in;
+	struct str s = str_skip_blanks(line), digits;
+	size_t depth = line.n - s.n;
+	uint64_t value;
+
+	if (!str_take(&s, STR("n")) || !text_take_digits(&s) || !str_take(&s, STR(": ")))
+		return false;
+	digits = str_head(s, str_digits(s));
+	s = str_behind(s, digits.n);
+	if (!str_take(&s, STR(" ")) || !tracers_number(in, digits, &value))
+		return false;
+	if (!m->begun)
+		massif_tree(m);
+	if (depth == 0)
+		in->count[TRACED_SUMS] += m->told && m->heap != value;
+	tracers_level(in, depth, massif_close);
+	tracers_node(in, massif_frame(m, s), value, line.s);
+	return true;
+}
+
+static void
+massif_line(struct massif *m, struct str line)
+{
+	struct str s = line;
+
+	if (massif_node(m, line))
+		return;
+	massif_end(m);
+	if (str_take(&s, STR("snapshot="))) {
+		m->snapshot = s;
+		m->time = m->kind = STR("");
+		m->told = false;
+		m->snapshots++;
+	} else if (str_take(&s, STR("time="))) {
+		m->time = s;
+	} else if (str_take(&s, STR("time_unit: "))) {
+		m->unit = s;
+	} else if (str_take(&s, STR("heap_tree="))) {
+		m->kind = s;
+	} else if (str_take(&s, STR("mem_heap_B="))) {
+		m->told = tracers_number(m->in, s, &m->heap);
+	} else if (!str_has_prefix(s, STR("#")) && !str_has_prefix(s, STR("mem_")) && !str_has_prefix(s, STR("desc: ")) &&
+	    !str_has_prefix(s, STR("cmd: "))) {
+		m->in->count[TRACED_OTHER] += text_trim(line).n > 0;
+	}
+}
+
+void
+massif_read(struct tracers_in *in)
+{
+	struct massif m = { .in = in };
+	struct str line;
+
+	in->upwards = true;
+	while (tracers_line(in, &line))
+		massif_line(&m, line);
+	massif_end(&m);
+	if (m.peak != 0) {
+		in->s.chosen = m.peak;
+		in->s.chosen_by = "peak of the heap";
+	}
+}
+
+static bool
+is_massif_head(struct str line)
+{
+	return str_has_prefix(line, STR("desc: "));
+}
+
+static bool
+is_snapshot(struct str line)
+{
+	return str_has_prefix(line, STR("snapshot="));
+}
+
+bool
+massif_is(struct str head)
+{
+	return form_line(head, is_massif_head) && form_line(head, is_snapshot);
+}

@@ -1,0 +1,327 @@
+/*
+ * Tables of samples that xctrace exports as XML.  An element is written once, with an id; later it is a reference to that id.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "forms.h"
+#include "xml.h"
+
+#define DEPTH 64		/* of elements; deeper ones are not read */
+
+/* Elements that are read. */
+enum xt_kind { XT_OTHER, XT_NODE, XT_SCHEMA, XT_ROW, XT_WEIGHT, XT_CYCLES, XT_THREAD, XT_TAGGED, XT_BACKTRACE, XT_FRAME, XT_BINARY, XT_KINDS };
+
+static const char *const kinds[XT_KINDS] = {
+	[XT_NODE] = "node", [XT_SCHEMA] = "schema", [XT_ROW] = "row", [XT_WEIGHT] = "weight", [XT_CYCLES] = "cycle-weight",
+	[XT_THREAD] = "thread", [XT_TAGGED] = "tagged-backtrace", [XT_BACKTRACE] = "backtrace", [XT_FRAME] = "frame", [XT_BINARY] = "binary"
+};
+
+/* An element with an id: a number, or a row of another table. */
+struct xt_value {
+	uint64_t	number;
+	struct str	text;
+};
+
+struct xctrace {
+	struct tracers_in *in;
+	struct xml	 xml;
+	struct scratch	 values;	/* struct xt_value */
+	struct idmap	 by_id;		/* kind and id to row + 1 in values */
+	uint64_t	 n;
+	struct { enum xt_kind kind; uint64_t id; } open[DEPTH];
+	size_t		 depth;
+	struct str	 schema;
+	struct buf	 buf, module;
+	/* Of the row. */
+	uint64_t	 weight;
+	bool		 weighed, cycles, traced;
+	uint32_t	 thread, stack;
+	/* Of the frame. */
+	struct str	 name, library;
+};
+
+static enum xt_kind
+kind_of(struct str tag)
+{
+	for (unsigned i = 1; i < XT_KINDS; i++)
+		if (str_eq(tag, str_of(kinds[i])))
+			return (enum xt_kind)i;
+	return XT_OTHER;
+}
+
+static uint64_t
+value_key(enum xt_kind kind, uint64_t id)
+{
+	return id * XT_KINDS + kind;
+}
+
+/* Ids are numbers from 1; 0: no id, or none that fits. */
+static uint64_t
+id_of(const struct xctrace *x, const char *attribute)
+{
+	struct buf none = BUF_INIT;
+	struct str s = xml_attribute(&x->xml, attribute, &none);
+	uint64_t id = 0;
+
+	buf_free(&none);
+	return str_number(&s, &id) && s.n == 0 && id < UINT64_MAX / XT_KINDS - 1 ? id : 0;
+}
+
+static void
+keep_value(struct xctrace *x, enum xt_kind kind, uint64_t id, struct xt_value v)
+{
+	struct tracers_in *in = x->in;
+
+	if (id == 0 || in->bad)
+		return;
+	in->bad = !make_add(&x->values, &x->n, &v, sizeof v, MAKE_MOST, "elements", in->err) ||
+	    !idmap_put(&x->by_id, value_key(kind, id), (uint32_t)x->n, in->err);
+}
+
+/* The element that is referred to; NULL: missing. */
+static const struct xt_value *
+value_at(const struct xctrace *x, enum xt_kind kind, uint64_t id)
+{
+	uint32_t row = id == 0 ? 0 : idmap_get(&x->by_id, value_key(kind, id));
+
+	assert(row <= x->n);
+	return row == 0 ? NULL : &SCRATCH(x->values, struct xt_value)[row - 1];
+}
+
+/* ---- elements ------------------------------------------------------------------------------ */
+
+static enum xt_kind
+parent_of(const struct xctrace *x)
+{
+	return x->depth < 1 ? XT_OTHER : x->open[x->depth - 1].kind;
+}
+
+/* "name  0x8480c1 (process, pid: 12)" */
+static uint32_t
+xt_thread(struct xctrace *x)
+{
+	struct str fmt = xml_attribute(&x->xml, "fmt", &x->buf), name = fmt, before, after;
+	uint64_t tid = 0, pid = 0;
+
+	if (str_divide(fmt, STR(" 0x"), &before, &after)) {
+		struct str digits = str_until(after, ' ');
+
+		name = text_trim(before);
+		tid = num_u64(digits, 16, &tid) && tid <= UINT32_MAX ? tid : 0;
+	}
+	pid = text_number_after(fmt, STR("pid: "), &pid) && pid <= UINT32_MAX ? pid : 0;
+	tracers_thread(x->in, (uint32_t)pid, (uint32_t)tid, name.n > 0 ? name : STR("[no thread]"));
+	return x->in->thread;
+}
+
+/* A library is an element of the frame, or of an earlier one. */
+static void
+xt_frame_end(struct xctrace *x)
+{
+	struct traced_frame f = { .name = x->name, .module = x->library };
+	struct tracers_in *in = x->in;
+	uint64_t before = in->npath, id = x->open[x->depth].id;
+
+	tracers_push(in, f);
+	if (!in->bad && in->npath > before)
+		keep_value(x, XT_FRAME, id, (struct xt_value){ .number = SCRATCH(in->path, uint32_t)[before] });
+	if (parent_of(x) != XT_BACKTRACE)
+		in->npath = before;
+}
+
+/* Frames are written leaf first. */
+static void
+xt_stack_end(struct xctrace *x)
+{
+	uint32_t *path = SCRATCH(x->in->path, uint32_t), frame;
+	uint64_t n = x->in->npath;
+
+	for (uint64_t i = 0; i < n / 2; i++) {
+		frame = path[i];
+		path[i] = path[n - 1 - i];
+		path[n - 1 - i] = frame;
+	}
+	x->stack = tracers_stack(x->in);
+	x->traced = true;
+	keep_value(x, XT_BACKTRACE, x->open[x->depth].id, (struct xt_value){ .number = x->stack });
+}
+
+static void
+xt_row_end(struct xctrace *x)
+{
+	struct tracers_in *in = x->in;
+	struct traced_event e = { x->schema.n > 0 ? x->schema : STR("samples"), WEIGHT_TIME, "ns" };
+
+	if (!x->traced) {
+		in->count[TRACED_ROWS]++;
+		return;
+	}
+	if (x->cycles)
+		e = (struct traced_event){ STR("cycles"), WEIGHT_COUNT, "cycles" };
+	else if (!x->weighed)
+		e = (struct traced_event){ STR("samples"), WEIGHT_COUNT, "samples" };
+	tracers_event(in, e);
+	in->thread = x->thread;
+	if (x->thread == 0)
+		tracers_thread(in, 0, 0, STR("[no thread]"));
+	tracers_add(in, x->stack, x->weighed ? x->weight : 1, 1, x->xml.rest.s);
+}
+
+/* A reference to an element that was written before. */
+static void
+xt_refer(struct xctrace *x, enum xt_kind kind, uint64_t id)
+{
+	const struct xt_value *v = value_at(x, kind, id);
+	enum xt_kind parent = parent_of(x);
+
+	if (v == NULL) {
+		x->in->count[TRACED_OTHER] += kind != XT_OTHER;
+	} else if (kind == XT_FRAME && parent == XT_BACKTRACE) {
+		tracers_push_id(x->in, (uint32_t)v->number);
+	} else if (kind == XT_BINARY) {
+		x->library = v->text;
+	} else if ((kind == XT_WEIGHT || kind == XT_CYCLES) && parent == XT_ROW) {
+		x->weight = v->number;
+		x->weighed = true;
+		x->cycles |= kind == XT_CYCLES;
+	} else if (kind == XT_THREAD && parent == XT_ROW) {
+		x->thread = (uint32_t)v->number;
+	} else if ((kind == XT_BACKTRACE || kind == XT_TAGGED) && (parent == XT_ROW || parent == XT_TAGGED)) {
+		x->stack = (uint32_t)v->number;
+		x->traced = true;
+	}
+}
+
+static void
+xt_begin(struct xctrace *x, enum xt_kind kind)
+{
+	struct str name;
+
+	switch (kind) {
+	case XT_NODE:
+		x->schema = STR("");
+		break;
+	case XT_SCHEMA:
+		x->schema = xml_attribute(&x->xml, "name", &x->buf);
+		if (!samples_has_text(&x->in->s, x->schema))
+			x->schema = STR("");
+		break;
+	case XT_ROW:
+		x->weighed = x->traced = x->cycles = false;
+		x->thread = x->stack = 0;
+		break;
+	case XT_THREAD:
+		x->open[x->depth].id = id_of(x, "id");
+		if (parent_of(x) == XT_ROW)
+			x->thread = xt_thread(x);
+		keep_value(x, kind, x->open[x->depth].id, (struct xt_value){ .number = parent_of(x) == XT_ROW ? x->thread : xt_thread(x) });
+		break;
+	case XT_BACKTRACE:
+		x->in->npath = 0;
+		break;
+	case XT_FRAME:
+		name = xml_attribute(&x->xml, "name", &x->buf);
+		x->name = name.n > 0 ? name : xml_attribute(&x->xml, "addr", &x->buf);
+		x->library = STR("");
+		break;
+	case XT_BINARY:
+		x->library = xml_attribute(&x->xml, "name", &x->module);
+		/* A copy would not outlive the element. */
+		if (samples_has_text(&x->in->s, x->library))
+			keep_value(x, kind, id_of(x, "id"), (struct xt_value){ .text = x->library });
+		break;
+	default:
+		break;
+	}
+}
+
+static void
+xt_end(struct xctrace *x, enum xt_kind kind)
+{
+	struct str text = x->xml.text;
+	uint64_t v;
+
+	switch (kind) {
+	case XT_WEIGHT: case XT_CYCLES:
+		if (!tracers_number(x->in, text, &v))
+			break;
+		keep_value(x, kind, x->open[x->depth].id, (struct xt_value){ .number = v });
+		if (parent_of(x) == XT_ROW) {
+			x->weight = v;
+			x->weighed = true;
+			x->cycles |= kind == XT_CYCLES;
+		}
+		break;
+	case XT_FRAME:
+		xt_frame_end(x);
+		break;
+	case XT_BACKTRACE:
+		xt_stack_end(x);
+		break;
+	case XT_TAGGED:
+		keep_value(x, kind, x->open[x->depth].id, (struct xt_value){ .number = x->stack });
+		break;
+	case XT_ROW:
+		xt_row_end(x);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- all ------------------------------------------------------------------------------------ */
+
+static void
+xt_tag(struct xctrace *x)
+{
+	struct xml *m = &x->xml;
+	enum xt_kind kind = kind_of(m->tag);
+	uint64_t ref;
+
+	if (m->opens && m->closes && (ref = id_of(x, "ref")) != 0) {
+		xt_refer(x, kind, ref);
+		return;
+	}
+	if (m->opens) {
+		if (x->depth == DEPTH) {
+			m->bad = true;
+			return;
+		}
+		x->open[x->depth].kind = kind;
+		x->open[x->depth].id = id_of(x, "id");
+		xt_begin(x, kind);
+		x->depth++;
+	}
+	if (m->closes && x->depth > 0) {
+		x->depth--;
+		/* Another end tag than that of the open element: it is damaged. */
+		if (x->open[x->depth].kind == kind)
+			xt_end(x, kind);
+		else
+			x->in->count[TRACED_OTHER]++;
+	}
+}
+
+void
+xctrace_read(struct tracers_in *in)
+{
+	struct xctrace x = { .in = in, .xml.rest = in->text };
+
+	while (!x.xml.bad && tracers_tick(in, in->text.n - x.xml.rest.n) && xml_next(&x.xml))
+		xt_tag(&x);
+	in->count[TRACED_XML] += x.xml.bad || x.depth > 0;
+	if ((x.buf.bad || x.module.bad) && !in->bad)
+		in->bad = !fail(in->err, E_SYSTEM, "out of memory (names)");
+	scratch_free(&x.values);
+	idmap_free(&x.by_id);
+	buf_free(&x.buf);
+	buf_free(&x.module);
+}
+
+bool
+xctrace_is(struct str head)
+{
+	return text_has(head, STR("<trace-query-result"));
+}
