@@ -40,6 +40,7 @@
 	FACT(OPEN_WAITS, "open_waits", COUNT, PROFILES, "waits still open at the end of the recording") \
 	FACT(FIELDS, "fields", TEXT, PROFILES, "fields in the header of each sample") \
 	FACT(PRINTED, "printed", TEXT, PROFILES, "maps that were printed several times; one that only grew counts once") \
+	FACT(PEAK, "peak", TEXT, PROFILES, "snapshot with the largest heap, and its time") \
 	FACT(VALUES, "values", TEXT, PROFILES, "what the values of the tracer mean") \
 	FACT(TRACER_MESSAGES, "tracer.messages", COUNT, PROFILES, "other lines that the tracer prints") \
 	FACT(TRACER_LOST_EVENTS, "tracer.lost_events", COUNT, PROFILES, "events that the tracer lost; values are too small") \
@@ -53,6 +54,7 @@
 	FACT(SKIPPED_NEGATIVE, "skipped.negative", COUNT, PROFILES, "values below 0, not read") \
 	FACT(SKIPPED_ALLOCATIONS, "skipped.allocations", COUNT, PROFILES, "single allocations, not read: the stacks include them") \
 	FACT(SKIPPED_SNAPSHOTS, "skipped.snapshots", COUNT, PROFILES, "earlier snapshots, not read") \
+	FACT(SKIPPED_ROWS, "skipped.rows", COUNT, PROFILES, "samples without a stack, not read") \
 	FACT(REPAIR_UNREAD_LINES, "repair.unread_lines", COUNT, PROFILES, "{:line|lines} of unknown form, dropped") \
 	FACT(REPAIR_LARGE_VALUES, "repair.large_values", COUNT, PROFILES, "{:value|values} of more than 64 bits, dropped") \
 	FACT(REPAIR_STACKLESS, "repair.stackless", COUNT, PROFILES, "{:value|values} without a stack, dropped") \

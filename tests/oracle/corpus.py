@@ -38,6 +38,7 @@ import pprofcheck  # noqa: E402
 import schedcheck  # noqa: E402
 import sidecheck  # noqa: E402
 import tablecheck  # noqa: E402
+import textscheck  # noqa: E402
 from check import Tap, attempt, refused  # noqa: E402
 
 # Words by which a refusal names the kinds of the manifest.
@@ -271,6 +272,7 @@ def check(build, corpus):
     heapcorpus.check(tap, program, os.path.join(corpus, "heap"))
     dumpscheck.check_corpus(tap, program, corpus)
     dumprowscheck.check_corpus(tap, build, corpus)
+    textscheck.check_corpus(tap, program, corpus)
     doorcheck.check_corpus(tap, program, os.path.join(corpus, "profiles", "frontdoor"))
     tablecheck.check_corpus(tap, program, os.path.join(corpus, "seeds", "tables"))
     check_triage(tap, build, os.path.join(corpus, "heap"))

@@ -1,15 +1,22 @@
 #!/usr/bin/env python3
-"""textscheck.py BUILD CORPUS - text stacks of tracers against the expected tables of a slow reader, as TAP."""
+"""textscheck.py BUILD CORPUS - text stacks of tracers against the expected tables of a slow reader, as TAP.
+
+textscheck.py BUILD SCRATCH made - against the stacks from which tests/mk/tracersmake.py made the texts.
+"""
 import collections
 import os
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
+import tracersmake  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 from dumpscheck import sections  # noqa: E402
+
+SEEDS = 40
 
 
 def stacks(program, path, event):
@@ -71,9 +78,36 @@ def check_corpus(tap, program, corpus):
                 attempt(tap, "stacks/%s/%s" % (part, name[:-len(".tsv")]), check_file, program, path, want)
 
 
+def check_made(program, path, form):
+    """All stacks that were written are read; the first event is the default, or the peak."""
+    bad = []
+    for seed in range(SEEDS):
+        text, want = tracersmake.make(form, seed)
+        with open(path, "w", encoding="utf-8", newline="\n") as f:
+            f.write(text)
+        a = program.ask(path, "events | select name current", options=("--no-index",))
+        if a.code != 0:
+            return ["seed %d: exit status %d: %s" % (seed, a.code, a.err.strip())]
+        events = [(r["name"], r["current"] == "true") for r in a.tables()[0].rows]
+        if events != [(name, n == 0) for n, name in enumerate(want)]:
+            bad.append("seed %d: events %s, not %s" % (seed, events, list(want)))
+        for event, rows in want.items():
+            lines = collections.Counter()
+            for (thread, frames), value in rows.items():
+                lines[";".join((thread,) * (thread != "") + frames)] += value
+            bad += differences("seed %d, %s" % (seed, event), lines, stacks(program, path, event))
+        if bad:
+            break
+    return bad
+
+
 def main(argv):
-    tap = Tap()
-    check_corpus(tap, answers.program_of(argv[1]), argv[2])
+    program, tap = answers.program_of(argv[1]), Tap()
+    if argv[3:] == ["made"]:
+        for form in tracersmake.FORMS:
+            attempt(tap, form.__name__ + " with random stacks", check_made, program, os.path.join(argv[2], "made." + form.__name__), form)
+    else:
+        check_corpus(tap, program, argv[2])
     tap.end()
     return 0
 

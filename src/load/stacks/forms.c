@@ -8,7 +8,6 @@
 #include "forms.h"
 #include "java.h"
 #include "readers.h"
-#include "stack_json.h"
 #include "text.h"
 
 /* Forms in the order in which they are tried: longer marks come before those that they contain. */

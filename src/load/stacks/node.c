@@ -6,7 +6,6 @@
 #include "config.h"
 
 #include "readers.h"
-#include "stack_json.h"
 #include "text.h"
 
 static uint64_t

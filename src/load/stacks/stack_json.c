@@ -7,7 +7,6 @@
 
 #include "java.h"
 #include "readers.h"
-#include "stack_json.h"
 #include "text.h"
 
 /* ---- values --------------------------------------------------------------------------------- */

@@ -1,9 +1,10 @@
 /*
- * text: pieces of lines, for readers of stack dumps.  Functions that take something leave the text as it was if it is not there.
+ * text: pieces of lines and members of JSON, for readers of stack dumps and of tracers.  Functions that take something leave the text as it was if it is not there.
  */
 #ifndef LOAD_STACKS_TEXT_H
 #define LOAD_STACKS_TEXT_H
 
+#include "icecore/json.h"
 #include "icecore/make.h"
 
 bool	text_has(struct str, struct str what);
@@ -22,5 +23,14 @@ struct str text_before_last(struct str, char c);	/* the part before the last c; 
 uint64_t text_ns(struct str, unsigned decimals);
 /* Whether one of these words ends s, at its start or behind '.' or '$'. */
 bool	text_ends_as(struct str s, const char *const *words, size_t n);
+
+/* ---- JSON: stack_json.c --------------------------------------------------------------- */
+
+/* A string or a number; empty: null, missing, or another value.  Text in the buffer if it had escapes. */
+struct str member_text(const struct json *, struct buf *);
+bool	member_true(const struct json *);
+/* The values of these members, names ending with NULL, of the object at j, which is skipped; false: it is none, or cut. */
+bool	members_of(struct json *, const char *const *names, struct json *values);
+bool	items_of(struct json *);		/* into an array; false: it is none */
 
 #endif

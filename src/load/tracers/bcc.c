@@ -226,18 +226,29 @@ take_leak(struct str line, struct leaked *l)
 	    str_has_prefix(s, STR(" allocations from stack"));
 }
 
-/* "	0x7f12	f+0x1a [lib]": the function with "(lib)" as others write it. */
+/* Without an address of at least 8 digits, and a number before it. */
+static struct str
+behind_address(struct str s)
+{
+	struct str rest = s, word;
+	size_t n = str_digits(rest);
+
+	if (n < rest.n && is_blank(rest.s[n]))
+		rest = str_skip_blanks(str_behind(rest, n));
+	word = rest;
+	str_take(&word, STR("0x"));
+	for (n = 0; n < word.n && is_hex(word.s[n]); n++)
+		;
+	return n >= 8 && n < word.n && is_blank(word.s[n]) ? str_skip_blanks(str_behind(word, n)) : s;
+}
+
+/* "f+0x1a [lib]", behind an address or not. */
 static struct traced_frame
 leak_frame(struct str line)
 {
-	struct str s = text_trim(line), rest = s, module = STR(""), before;
+	struct str s = behind_address(text_trim(line)), module = STR(""), before;
 	struct traced_frame f;
-	uint64_t address;
 
-	text_take_digits(&rest);
-	rest = str_skip_blanks(rest);
-	if (text_take_hex(&rest, &address) && rest.n > 0 && is_blank(rest.s[0]))
-		s = str_skip_blanks(rest);
 	if (str_has_suffix(s, STR("]")) && str_divide_last(s, '[', &before, &module) && str_has_suffix(before, STR(" "))) {
 		module = str_head(module, module.n - 1);
 		s = text_trim(before);

@@ -7,7 +7,6 @@
 #include <assert.h>
 
 #include "forms.h"
-#include "load/stacks/stack_json.h"
 
 /* A value with a stack.  map, block: first, for make_sort_both; a block ends with a line that is not of a map. */
 struct bpf_row {

@@ -7,7 +7,6 @@
 #include <assert.h>
 
 #include "forms.h"
-#include "load/stacks/stack_json.h"
 
 /* A node in the order of the text: its parent comes before it. */
 struct v8_node {

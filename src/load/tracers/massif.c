@@ -87,8 +87,8 @@ massif_tree(struct massif *m)
 	if (!peak)
 		return;
 	m->peak = in->event;
-	buf_clear(&in->notes);
-	buf_printf(&in->notes, "peak: snapshot %.*s at %.*s %.*s", (int)str_head(m->snapshot, 32).n, m->snapshot.s, (int)str_head(m->time, 32).n,
+	buf_clear(&in->peak);
+	buf_printf(&in->peak, "snapshot %.*s at %.*s %.*s", (int)str_head(m->snapshot, 32).n, m->snapshot.s, (int)str_head(m->time, 32).n,
 	    m->time.s, (int)str_head(m->unit, 32).n, m->unit.s);
 }
 

@@ -24,6 +24,7 @@ tracers_facts(struct tracers_in *in, const struct tracer_form *form)
 		{ FACT_FORMAT, .text = str_of(form->name) },
 		{ FACT_VALUES, .text = str_of(in->values), .how = MAKE_ANY },
 		{ FACT_PRINTED, .text = buf_view(&in->notes), .how = MAKE_ANY },
+		{ FACT_PEAK, .text = buf_view(&in->peak), .how = MAKE_ANY },
 		{ FACT_TRACER_MESSAGES, c[TRACED_MESSAGES], MAKE_ANY },
 		{ FACT_TRACER_LOST_EVENTS, c[TRACED_LOST_EVENTS], MAKE_ANY }, { FACT_TRACER_LOST_STACKS, c[TRACED_LOST_STACKS], MAKE_ANY },
 		{ FACT_UNRESOLVED_FRAMES, c[TRACED_ADDRESSES], MAKE_ANY },
@@ -36,7 +37,7 @@ tracers_facts(struct tracers_in *in, const struct tracer_form *form)
 		{ FACT_REPAIR_STACKLESS, c[TRACED_NO_STACK], MAKE_ANY },
 		{ FACT_REPAIR_CHILDREN, c[TRACED_CHILDREN], MAKE_ANY }, { FACT_REPAIR_LEVELS, c[TRACED_LEVELS], MAKE_ANY },
 		{ FACT_LOSS_KEYS, c[TRACED_CUT], MAKE_ANY }, { FACT_LOSS_VALUES, c[TRACED_NO_VALUE], MAKE_ANY },
-		{ FACT_NO_STACK, c[TRACED_ROWS], MAKE_ANY }, { FACT_REPAIR_SUMS, c[TRACED_SUMS], MAKE_ANY },
+		{ FACT_SKIPPED_ROWS, c[TRACED_ROWS], MAKE_ANY }, { FACT_REPAIR_SUMS, c[TRACED_SUMS], MAKE_ANY },
 		{ FACT_LOSS_XML, c[TRACED_XML] > 0, MAKE_ANY },
 		{ FACT_LOSS_JSON, c[TRACED_JSON] > 0, MAKE_ANY }, { FACT_LOSS_DEEP_STACKS, c[TRACED_DEEP] > 0, MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
@@ -89,6 +90,6 @@ tracers_load(struct store *st, struct work *w, struct err *err)
 }
 
 const struct loader load_tracers = {
-	"tracers", "stacks as text: bpftrace, BCC, DTrace",
+	"tracers", "stacks that bpftrace, BCC, DTrace, sample, xctrace, massif, GHC, VTune and V8 print",
 	SHAPE_SAMPLES, tracers_sniff, tracers_load
 };

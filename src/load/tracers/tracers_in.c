@@ -34,6 +34,7 @@ tracers_close(struct tracers_in *in)
 	buf_free(&in->buf);
 	buf_free(&in->name);
 	buf_free(&in->notes);
+	buf_free(&in->peak);
 }
 
 /* ---- text --------------------------------------------------------------------------- */

@@ -1,0 +1,13 @@
+/* Fuzz target: any bytes, opened as a file and explored; the kept ones are texts of tracers of all forms, recognised or asked for. */
+#include "config.h"
+
+#include "target.h"
+#include "walk.h"
+
+TARGET(tracers, &mutate_text)
+{
+	walk_as = NULL;
+	walk_bytes(data, size);
+	walk_as = "tracers";
+	walk_bytes(data, size);
+}
