@@ -172,7 +172,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage 
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l sizes -x -a "vm mat" -d "object sizes: as in the VM, or as in Eclipse MAT"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l dump -x -d "heap dump to open if the file contains several; from 1"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx stacks folded table" -d "read all files as this format"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx stacks tracers folded table" -d "read all files as this format"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l weight -x -d "table column with the weight; repeatable; default: 1 per row"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l time -x -d "table column with the time, for 'range'"

@@ -43,14 +43,12 @@
 	FACT(PEAK, "peak", TEXT, PROFILES, "snapshot with the largest heap, and its time") \
 	FACT(VALUES, "values", TEXT, PROFILES, "what the values of the tracer mean") \
 	FACT(TRACER_MESSAGES, "tracer.messages", COUNT, PROFILES, "other lines that the tracer prints") \
-	FACT(TRACER_LOST_EVENTS, "tracer.lost_events", COUNT, PROFILES, "events that the tracer lost; values are too small") \
-	FACT(TRACER_LOST_STACKS, "tracer.lost_stacks", COUNT, PROFILES, "stacks that the tracer could not display") \
 	FACT(UNRESOLVED_FRAMES, "unresolved_frames", COUNT, PROFILES, "frames of which only the address is known") \
 	FACT(SKIPPED_HISTOGRAMS, "skipped.histograms", COUNT, PROFILES, "histograms without a stack, not read") \
 	FACT(SKIPPED_STACK_HISTOGRAMS, "skipped.stack_histograms", COUNT, PROFILES, "histograms of a stack, not read") \
 	FACT(SKIPPED_SINGLE, "skipped.single", COUNT, PROFILES, "values of maps without a key, not read") \
 	FACT(SKIPPED_PLAIN, "skipped.plain", COUNT, PROFILES, "values whose key has no stack, not read") \
-	FACT(SKIPPED_TEXTS, "skipped.texts", COUNT, PROFILES, "values that are no whole numbers, not read") \
+	FACT(SKIPPED_TEXTS, "skipped.texts", COUNT, PROFILES, "values that are not whole numbers, not read") \
 	FACT(SKIPPED_NEGATIVE, "skipped.negative", COUNT, PROFILES, "values below 0, not read") \
 	FACT(SKIPPED_ALLOCATIONS, "skipped.allocations", COUNT, PROFILES, "single allocations, not read: the stacks include them") \
 	FACT(SKIPPED_SNAPSHOTS, "skipped.snapshots", COUNT, PROFILES, "earlier snapshots, not read") \

@@ -198,22 +198,6 @@ is_frames(struct str s)
 	return has_lines(s, is_frame_line, 3);
 }
 
-/* For example "    -                vmstat (1234)", below a stack. */
-static bool
-is_bcc_line(struct str line)
-{
-	struct str s = str_skip_blanks(line), name, pid;
-
-	return s.n < line.n && str_take(&s, STR("-  ")) && str_divide_last(s, '(', &name, &pid) && pid.n > 1 && is_digit(pid.s[0]) &&
-	    pid.s[pid.n - 1] == ')';
-}
-
-static bool
-is_bcc(struct str s)
-{
-	return has_lines(s, is_bcc_line, ANY);
-}
-
 /* For example " 0)   1.382 us    |      getname();", also written by uftrace. */
 static bool
 is_graph_line(struct str line)
@@ -256,28 +240,6 @@ static bool
 is_xml(struct str s)
 {
 	return str_has_prefix(s, STR("<?xml"));
-}
-
-/* Form: "@[", a stack, "]: 12". */
-static bool
-is_bpftrace(struct str s)
-{
-	return str_has_prefix(s, STR("@[")) || (s.n > 0 && memmem(s.s, s.n, "\n@[", 3) != NULL);
-}
-
-/* For example "    libc.so.1`write+0xa". */
-static bool
-is_dtrace_line(struct str line)
-{
-	const char *tick = line.n > 0 && is_blank(line.s[0]) ? memchr(line.s, '`', line.n) : NULL;
-
-	return tick != NULL && memmem(tick, (size_t)(line.s + line.n - tick), "+0x", 3) != NULL;
-}
-
-static bool
-is_dtrace(struct str s)
-{
-	return has_lines(s, is_dtrace_line, ANY);
 }
 
 /* Logs may begin with a bracket as well. */
@@ -403,9 +365,6 @@ foreign_name(const uint8_t *head, size_t n)
 		{ is_go_trace, "a Go execution trace (unsupported); extract profiles with go tool trace -pprof=TYPE FILE" },
 		{ is_pstats, "a cProfile dump (pstats), which has no stacks; record with py-spy record -f raw" },
 		{ foreign_is_json, "JSON of an unknown kind; supported: profiles of Firefox, speedscope and V8, trace events of Chrome" },
-		{ is_bpftrace, "bpftrace output; convert with stackcollapse-bpftrace.pl" },
-		{ is_dtrace, "DTrace stacks; convert with stackcollapse.pl" },
-		{ is_bcc, "output of a BCC tool (unsupported); run the tool with -f to print folded stacks" },
 		{ is_frames, "perf script output without comm; run perf script without -F" },
 		{ is_uftrace, "uftrace replay output (unsupported); use uftrace dump --flame-graph output" },
 		{ foreign_is_graph, "an ftrace function graph (unsupported); record stacks with perf record -g" },

@@ -360,7 +360,7 @@ def check_door(program, scratch):
                            data=b"k,v\na,5 EUR\nb,$3\nc,1\n")[:2], (0, "value\nv\n1\n"))
     same("one currency", ask("e.csv", "--path", "k", "--weight", "v", "-e", "info | where field ~ currenc or field = unit | select value",
                              data=b"k,v\na,5 EUR\nb,EUR 3\nc,1\n")[:2], (0, "value\nEUR\n"))
-    same("VTune", ask("v.csv", *tree, data=b"Function Stack,CPU Time:Self\na,1\n")[0], 5)
+    same("VTune", ask("v.csv", *tree, data=b"Function Stack,CPU Time:Self\na,1\n")[:2], (0, "a 1000000\n"))
     same("another format", ask("t.csv", "--as", "folded", "--path", "a", *tree)[0], 2)
     # Only a byte far behind the head says that the text, its names too, is not UTF-8.
     late = b"k,n\xc3\xa4\n" + b"x,1\n" * 300000 + b"\xe4\0,2\n"

@@ -1,5 +1,6 @@
 /*
- * text: pieces of lines and members of JSON, for readers of stack dumps and of tracers.  Functions that take something leave the text as it was if it is not there.
+ * text: pieces of lines and members of JSON, for readers of stack dumps and of tracers.
+ * Functions that take something leave the text as it was if it is not there.
  */
 #ifndef LOAD_STACKS_TEXT_H
 #define LOAD_STACKS_TEXT_H

@@ -19,7 +19,7 @@ struct bcc {
 
 /* "COMM (123)" or "COMM [123]": at the last bracket. */
 static bool
-take_id(struct str s, char open, char close, struct str *name, uint32_t *pid)
+bcc_take_id(struct str s, char open, char close, struct str *name, uint32_t *pid)
 {
 	struct str before, id;
 	uint64_t v;
@@ -45,7 +45,7 @@ is_task(struct str line, struct str *name, uint32_t *pid)
 	s = text_trim(s);
 	*pid = 0;
 	*name = s;
-	return s.n > 0 && (take_id(s, '(', ')', name, pid) || true);
+	return s.n > 0 && (bcc_take_id(s, '(', ')', name, pid) || true);
 }
 
 /* "    COMM [PID]", not "    f+0x1 [lib]" */
@@ -55,12 +55,12 @@ is_counted_task(struct str line, struct str *name, uint32_t *pid)
 	struct str s = text_trim(line);
 
 	return str_has_prefix(line, STR("    ")) && !str_has_prefix(s, STR("[unknown]")) && !str_has_prefix(s, STR("0x")) &&
-	    !text_has(s, STR("+0x")) && take_id(s, '[', ']', name, pid);
+	    !text_has(s, STR("+0x")) && bcc_take_id(s, '[', ']', name, pid);
 }
 
 /* "   12" */
 static bool
-is_value(struct str line)
+bcc_is_value(struct str line)
 {
 	return line.n > 0 && is_blank(line.s[0]) && text_all_digits(text_trim(line));
 }
@@ -144,7 +144,7 @@ bcc_line(struct bcc *b, struct str line)
 		b->kernel_first = true;
 	} else if (is_task(line, &b->task, &b->pid) || is_counted_task(line, &b->task, &b->pid)) {
 		b->begun = true;
-	} else if (is_value(line)) {
+	} else if (bcc_is_value(line)) {
 		bcc_value(b, line);
 	} else if (is_blank(line.s[0])) {
 		tracers_keep(b->in, s);
@@ -187,7 +187,7 @@ has_counted(struct str head)
 	uint32_t pid;
 
 	while (str_line(&head, &line)) {
-		if (before && is_value(line))
+		if (before && bcc_is_value(line))
 			return true;
 		before = is_counted_task(line, &name, &pid);
 	}
@@ -197,7 +197,7 @@ has_counted(struct str head)
 bool
 bcc_is(struct str head)
 {
-	return form_line(head, is_bcc_line) || has_counted(head);
+	return tracers_has_line(head, is_bcc_line) || has_counted(head);
 }
 
 /* ---- memleak ---------------------------------------------------------------------------------- */
@@ -266,6 +266,7 @@ leak_end(struct memleak *m)
 {
 	struct tracers_in *in = m->in;
 
+	assert(m->is_open || m->in->nlines == 0);
 	if (!m->is_open)
 		return;
 	m->is_open = false;
@@ -332,5 +333,5 @@ is_leak_line(struct str line)
 bool
 memleak_is(struct str head)
 {
-	return form_line(head, is_leak_line);
+	return tracers_has_line(head, is_leak_line);
 }

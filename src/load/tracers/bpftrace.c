@@ -15,7 +15,7 @@ struct bpf_row {
 	uint32_t	stack;
 };
 
-/* What rows of a stack have, while the rows of a map are compared: the sum of a block, and that of the block before. */
+/* Sums of a stack while the blocks of a map are compared: of a block, and of the block before. */
 struct bpf_sum {
 	uint64_t	block, before_block;	/* from 1; 0: none */
 	uint64_t	sum, before;
@@ -33,7 +33,7 @@ struct bpftrace {
 
 /* "12", or "count 3, average 45, total 135": the total. */
 static bool
-value_of(struct bpftrace *b, struct str s, uint64_t *value, uint64_t *samples)
+bpf_value(struct bpftrace *b, struct str s, uint64_t *value, uint64_t *samples)
 {
 	struct str average, total, count = s;
 	bool negative;
@@ -53,7 +53,7 @@ value_of(struct bpftrace *b, struct str s, uint64_t *value, uint64_t *samples)
 
 /* Keep a value with the stack of the path; without frames: without a stack. */
 static void
-put_row(struct bpftrace *b, struct str map, uint64_t value, uint64_t samples, const char *at)
+bpf_put(struct bpftrace *b, struct str map, uint64_t value, uint64_t samples, const char *at)
 {
 	struct bpf_row row = { .block = b->block, .value = value, .samples = samples > 0 ? samples : 1, .at = at };
 	struct tracers_in *in = b->in;
@@ -67,12 +67,12 @@ put_row(struct bpftrace *b, struct str map, uint64_t value, uint64_t samples, co
 
 /* A value of a key: the frames and plain parts were added. */
 static void
-put_value(struct bpftrace *b, struct str map, struct str text, const char *at)
+bpf_put_value(struct bpftrace *b, struct str map, struct str text, const char *at)
 {
 	uint64_t value, samples, large = b->in->count[TRACED_LARGE], negative = b->in->count[TRACED_NEGATIVE];
 
-	if (value_of(b, text, &value, &samples)) {
-		put_row(b, map, value, samples, at);
+	if (bpf_value(b, text, &value, &samples)) {
+		bpf_put(b, map, value, samples, at);
 		return;
 	}
 	if (large == b->in->count[TRACED_LARGE] && negative == b->in->count[TRACED_NEGATIVE])
@@ -166,7 +166,7 @@ long_key(struct bpftrace *b, struct str map, struct str first)
 	if (key.n > 0)
 		key_line(in, key, false);
 	key_end(in);
-	put_value(b, map, value, map.s);
+	bpf_put_value(b, map, value, map.s);
 }
 
 static bool
@@ -185,7 +185,7 @@ stack_value(struct bpftrace *b, struct str map)
 	while (tracers_peek(in, &line) && is_indented(line) && tracers_line(in, &line))
 		tracers_keep(in, line);
 	tracers_join(in, false);
-	put_row(b, map, 1, 1, map.s);
+	bpf_put(b, map, 1, 1, map.s);
 	b->stack_value = true;
 }
 
@@ -206,7 +206,7 @@ short_key(struct bpftrace *b, struct str map, struct str key, struct str value)
 		in->count[TRACED_HISTOGRAMS]++;
 	} else if (empty) {
 		tracers_push(in, (struct traced_frame){ .name = STR("[no stack]") });
-		put_value(b, map, value, map.s);
+		bpf_put_value(b, map, value, map.s);
 	} else if (text_all_digits(value)) {
 		in->count[TRACED_PLAIN]++;
 	} else {
@@ -281,7 +281,7 @@ json_key(struct bpftrace *b, struct str map, struct str raw, struct json v)
 	for (; str_split(&key, '\n', &line) && !in->bad; first = false)
 		key_line(in, line, first);
 	key_end(in);
-	put_value(b, map, value, raw.s);
+	bpf_put_value(b, map, value, raw.s);
 }
 
 static void
@@ -360,6 +360,7 @@ add_block(struct bpf_sum *sums, const struct bpf_row *r, uint64_t n, uint64_t nu
 	for (uint64_t i = 0; i < n; i++) {
 		struct bpf_sum *s = &sums[r[i].stack];
 
+		assert(r[i].stack != 0 && s->block <= number);
 		if (s->block != number) {
 			s->before_block = s->block;
 			s->before = s->sum;
@@ -388,6 +389,7 @@ rows_alike(const struct bpf_row *r, uint64_t n, bool block)
 {
 	uint64_t i = 1;
 
+	assert(n > 0);
 	while (i < n && r[i].map == r[0].map && (!block || r[i].block == r[0].block))
 		i++;
 	return i;
@@ -395,7 +397,7 @@ rows_alike(const struct bpf_row *r, uint64_t n, bool block)
 
 /* The rows of one map, by block: those that count become samples. */
 static void
-map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *number)
+bpf_map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *number)
 {
 	struct tracers_in *in = b->in;
 	struct bpf_sum *sums = SCRATCH(b->sums, struct bpf_sum);
@@ -419,7 +421,7 @@ map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *numb
 }
 
 static void
-all_rows(struct bpftrace *b)
+bpf_all_rows(struct bpftrace *b)
 {
 	struct tracers_in *in = b->in;
 	uint64_t size, number = 0;
@@ -431,7 +433,7 @@ all_rows(struct bpftrace *b)
 	for (uint64_t at = 0; at < b->nrows && !in->bad; at += size) {
 		size = rows_alike(r + at, b->nrows - at, false);
 		assert(size <= b->nrows - at);
-		map_rows(b, r + at, size, &number);
+		bpf_map_rows(b, r + at, size, &number);
 	}
 }
 
@@ -457,7 +459,7 @@ is_map_line(struct str line)
 bool
 bpftrace_is(struct str head)
 {
-	return form_line(head, is_map_line);
+	return tracers_has_line(head, is_map_line);
 }
 
 void
@@ -477,7 +479,7 @@ bpftrace_read(struct tracers_in *in)
 		else
 			other_line(&b, line);
 	}
-	all_rows(&b);
+	bpf_all_rows(&b);
 	SCRATCH_FREE(&b.rows, &b.sums);
 	texts_free(&b.maps);
 }

@@ -20,7 +20,7 @@ blanks_of(struct str s)
 }
 
 static bool
-is_frame(struct str line, struct str s)
+dtrace_is_frame(struct str line, struct str s)
 {
 	struct str rest = s;
 	uint64_t address;
@@ -94,7 +94,7 @@ dtrace_line(struct dtrace *d, struct str line)
 		in->count[TRACED_MESSAGES]++;
 	else if (text_all_digits(s))
 		dtrace_value(d, line);
-	else if (is_frame(line, s))
+	else if (dtrace_is_frame(line, s))
 		tracers_keep(in, s);
 	else if (blanks_of(line) == 2 && in->nlines == 0) {
 		tracers_push(in, (struct traced_frame){ .name = s });
@@ -123,12 +123,12 @@ is_dtrace_line(struct str line)
 
 	if (str_has_prefix(s, STR("CPU ")))
 		return is_probe_line(line);
-	return blanks_of(line) >= DEEP && str_divide(s, STR("`"), &module, &function) && module.n > 0 && function.n > 0 &&
-	    memchr(module.s, ' ', module.n) == NULL;
+	return blanks_of(line) > 0 && str_divide(s, STR("`"), &module, &function) && module.n > 0 && function.n > 0 &&
+	    memchr(module.s, ' ', module.n) == NULL && (blanks_of(line) >= DEEP || text_has(function, STR("+0x")));
 }
 
 bool
 dtrace_is(struct str head)
 {
-	return form_line(head, is_dtrace_line);
+	return tracers_has_line(head, is_dtrace_line);
 }

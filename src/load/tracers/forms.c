@@ -20,17 +20,6 @@ static const struct tracer_form forms[] = {
 	{ "DTrace stacks", dtrace_is, dtrace_read },
 };
 
-bool
-form_line(struct str head, bool (*is)(struct str line))
-{
-	struct str line;
-
-	while (str_line(&head, &line))
-		if (is(line))
-			return true;
-	return is(head);
-}
-
 const struct tracer_form *
 tracer_form_of(struct str head)
 {

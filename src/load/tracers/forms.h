@@ -15,9 +15,6 @@ struct tracer_form {
 /* The first form that the text has; NULL: none. */
 const struct tracer_form *tracer_form_of(struct str head);
 
-/* Whether a line of the text is one. */
-bool	form_line(struct str head, bool (*is)(struct str line));
-
 bool	massif_is(struct str head);
 void	massif_read(struct tracers_in *);
 bool	heapprofile_is(struct str head);

@@ -39,6 +39,7 @@ v8_row(const struct v8_heap *h, uint32_t row)
 static struct v8_open *
 v8_top(const struct v8_heap *h)
 {
+	assert(h->nopen > 0);
 	return &SCRATCH(h->open, struct v8_open)[h->nopen - 1];
 }
 

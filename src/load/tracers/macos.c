@@ -151,7 +151,7 @@ is_sample_line(struct str line)
 bool
 sample_is(struct str head)
 {
-	return form_line(head, is_sample_line);
+	return tracers_has_line(head, is_sample_line);
 }
 
 /* ---- spindump ------------------------------------------------------------------------------ */
@@ -273,5 +273,5 @@ is_process_line(struct str line)
 bool
 spindump_is(struct str head)
 {
-	return form_line(head, is_process_line) && form_line(head, is_spin_thread);
+	return tracers_has_line(head, is_process_line) && tracers_has_line(head, is_spin_thread);
 }

@@ -14,10 +14,10 @@ struct massif {
 	struct str	 snapshot, time, unit, kind;
 	uint64_t	 heap, snapshots, trees;
 	uint32_t	 peak;		/* its event; 0: none so far */
-	bool		 told, begun;	/* the size of the heap was told; lines of the tree were read */
+	bool		 told, begun;	/* the size of the heap is known; lines of the tree were read */
 };
 
-/* What no caller accounts for: the path goes from the deepest node, the caller, to the allocator. */
+/* The part of a node that its callers leave: the path goes from the deepest node, the caller, to the allocator. */
 static void
 massif_close(struct tracers_in *in, const struct traced_level *l)
 {
@@ -26,6 +26,7 @@ massif_close(struct tracers_in *in, const struct traced_level *l)
 
 	if (rest == 0 || in->bad)
 		return;
+	assert(l == &levels[in->nlevels] && in->npath == 0);
 	for (uint64_t i = in->nlevels + 1; i-- > 0 && !in->bad; )
 		tracers_push_id(in, levels[i].frame);
 	tracers_add(in, tracers_stack(in), rest, 1, l->at);
@@ -174,5 +175,5 @@ is_snapshot(struct str line)
 bool
 massif_is(struct str head)
 {
-	return form_line(head, is_massif_head) && form_line(head, is_snapshot);
+	return tracers_has_line(head, is_massif_head) && tracers_has_line(head, is_snapshot);
 }

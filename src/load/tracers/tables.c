@@ -117,7 +117,7 @@ is_ghc_line(struct str line)
 bool
 ghc_is(struct str head)
 {
-	return form_line(str_head(head, 300), is_ghc_line);
+	return tracers_has_line(str_head(head, 300), is_ghc_line);
 }
 
 /* ---- VTune --------------------------------------------------------------------------------- */
@@ -206,5 +206,5 @@ is_vtune_line(struct str line)
 bool
 vtune_is(struct str head)
 {
-	return form_line(head, is_vtune_line);
+	return tracers_has_line(head, is_vtune_line);
 }

@@ -19,14 +19,15 @@ tracers_facts(struct tracers_in *in, const struct tracer_form *form)
 {
 	const uint64_t *c = in->count;
 	const char *reason = c[TRACED_CUT] > 0 ? "a key ends before its value" : c[TRACED_NO_VALUE] > 0 ? "a stack has no value" :
-	    c[TRACED_JSON] > 0 ? "JSON truncated or damaged" : c[TRACED_XML] > 0 ? "XML truncated or damaged" : "";
+	    c[TRACED_JSON] > 0 ? "JSON truncated or damaged" : c[TRACED_XML] > 0 ? "XML truncated or damaged" :
+	    c[TRACED_LOST_EVENTS] > 0 ? "the tracer lost events" : c[TRACED_LOST_STACKS] > 0 ? "the tracer lost stacks" : "";
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = str_of(form->name) },
 		{ FACT_VALUES, .text = str_of(in->values), .how = MAKE_ANY },
 		{ FACT_PRINTED, .text = buf_view(&in->notes), .how = MAKE_ANY },
 		{ FACT_PEAK, .text = buf_view(&in->peak), .how = MAKE_ANY },
 		{ FACT_TRACER_MESSAGES, c[TRACED_MESSAGES], MAKE_ANY },
-		{ FACT_TRACER_LOST_EVENTS, c[TRACED_LOST_EVENTS], MAKE_ANY }, { FACT_TRACER_LOST_STACKS, c[TRACED_LOST_STACKS], MAKE_ANY },
+		{ FACT_LOSS_EVENTS, c[TRACED_LOST_EVENTS], MAKE_ANY }, { FACT_LOSS_STACKS, c[TRACED_LOST_STACKS], MAKE_ANY },
 		{ FACT_UNRESOLVED_FRAMES, c[TRACED_ADDRESSES], MAKE_ANY },
 		{ FACT_SKIPPED_HISTOGRAMS, c[TRACED_HISTOGRAMS], MAKE_ANY },
 		{ FACT_SKIPPED_STACK_HISTOGRAMS, c[TRACED_STACK_HISTOGRAMS], MAKE_ANY },
@@ -46,13 +47,13 @@ tracers_facts(struct tracers_in *in, const struct tracer_form *form)
 	return make_facts(in->s.st, facts, NELEM(facts), in->err);
 }
 
-/* Say what there is instead of stacks. */
+/* The error names the data without stacks. */
 static bool
 no_stacks(const struct tracers_in *in, const struct tracer_form *form)
 {
 	static const struct { enum traced_count count; const char *what; } others[] = {
 		{ TRACED_HISTOGRAMS, "histograms" }, { TRACED_STACK_HISTOGRAMS, "histograms of stacks" }, { TRACED_SINGLE, "single values" },
-		{ TRACED_PLAIN, "keys without a stack" }, { TRACED_TEXTS, "values that are no numbers" }, { TRACED_NEGATIVE, "values below 0" },
+		{ TRACED_PLAIN, "keys without a stack" }, { TRACED_TEXTS, "other values" }, { TRACED_NEGATIVE, "values below 0" },
 		{ TRACED_CUT, "incomplete keys" }, { TRACED_NO_VALUE, "stacks without a value" },
 	};
 	char text[256];

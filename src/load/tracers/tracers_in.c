@@ -82,6 +82,17 @@ tracers_number(struct tracers_in *in, struct str s, uint64_t *v)
 	return fits;
 }
 
+bool
+tracers_has_line(struct str head, bool (*is)(struct str line))
+{
+	struct str line;
+
+	while (str_line(&head, &line))
+		if (is(line))
+			return true;
+	return is(head);
+}
+
 /* ---- samples ------------------------------------------------------------------------ */
 
 void
@@ -100,7 +111,7 @@ tracers_thread(struct tracers_in *in, uint32_t pid, uint32_t tid, struct str nam
 
 /* The id of a frame; 0: failed. */
 static uint32_t
-frame_id(struct tracers_in *in, struct traced_frame f)
+traced_frame_id(struct tracers_in *in, struct traced_frame f)
 {
 	uint32_t id;
 
@@ -124,6 +135,7 @@ frame_id(struct tracers_in *in, struct traced_frame f)
 void
 tracers_push_id(struct tracers_in *in, uint32_t frame)
 {
+	assert(in->bad || (frame != 0 && frame <= in->s.nnames));
 	if (in->npath == FRAMES_MOST)
 		in->count[TRACED_DEEP]++;
 	else
@@ -133,7 +145,7 @@ tracers_push_id(struct tracers_in *in, uint32_t frame)
 void
 tracers_push(struct tracers_in *in, struct traced_frame f)
 {
-	tracers_push_id(in, frame_id(in, f));
+	tracers_push_id(in, traced_frame_id(in, f));
 }
 
 uint32_t
@@ -158,6 +170,7 @@ tracers_add(struct tracers_in *in, uint32_t stack, uint64_t weight, uint64_t cou
 	if (in->bad)
 		return;
 	assert(in->event != 0 && in->event <= in->s.nevents);
+	assert(stack <= in->s.nstacks);
 	if (sample.thread == 0 && (sample.thread = samples_thread(&in->s, 0, 0, STR(""), in->err)) == 0) {
 		in->bad = true;
 		return;
@@ -215,6 +228,7 @@ part_begin(const struct traced_line *l, uint64_t end)
 {
 	uint64_t from = end - 1;
 
+	assert(end > 0);
 	while (from > 0 && l[from - 1].part == l[end - 1].part)
 		from--;
 	return from;
@@ -222,10 +236,11 @@ part_begin(const struct traced_line *l, uint64_t end)
 
 /* Add lines from to end, leaf first, and so from the end on. */
 static void
-push_part(struct tracers_in *in, uint64_t from, uint64_t end, char kind)
+traced_push_part(struct tracers_in *in, uint64_t from, uint64_t end, char kind)
 {
 	struct traced_frame f;
 
+	assert(from < end && end <= in->nlines);
 	while (end-- > from) {
 		f = traced_frame_of(SCRATCH(in->lines, struct traced_line)[end].text);
 		f.kind = kind;
@@ -235,7 +250,7 @@ push_part(struct tracers_in *in, uint64_t from, uint64_t end, char kind)
 
 /* Add the stacks of the kernel, or of users in the order of the key, or from the last one on. */
 static void
-push_parts(struct tracers_in *in, bool kernel, bool first_is_kernel)
+traced_push_parts(struct tracers_in *in, bool kernel, bool first_is_kernel)
 {
 	const struct traced_line *l = SCRATCH(in->lines, struct traced_line);
 	uint64_t end;
@@ -244,7 +259,7 @@ push_parts(struct tracers_in *in, bool kernel, bool first_is_kernel)
 		for (end = from + 1; end < in->nlines && l[end].part == l[from].part; end++)
 			;
 		if ((is_entry(traced_frame_of(l[end - 1].text).name) || (first_is_kernel && from == 0)) == kernel)
-			push_part(in, from, end, kernel ? 'k' : 0);
+			traced_push_part(in, from, end, kernel ? 'k' : 0);
 	}
 }
 
@@ -257,11 +272,11 @@ tracers_join(struct tracers_in *in, bool kernel_first)
 	for (uint64_t end = in->nlines; end > 0 && !any; end = part_begin(l, end))
 		any = is_entry(traced_frame_of(l[end - 1].text).name);
 	if (any) {
-		push_parts(in, false, kernel_first && several);
-		push_parts(in, true, kernel_first && several);
+		traced_push_parts(in, false, kernel_first && several);
+		traced_push_parts(in, true, kernel_first && several);
 	} else {
 		for (uint64_t end = in->nlines; end > 0 && !in->bad; end = part_begin(l, end))
-			push_part(in, part_begin(l, end), end, 0);
+			traced_push_part(in, part_begin(l, end), end, 0);
 	}
 	tracers_forget(in);
 }
@@ -341,6 +356,7 @@ tracers_level(struct tracers_in *in, size_t depth, void (*close)(struct tracers_
 		if (close != NULL)
 			close(in, &SCRATCH(in->levels, struct traced_level)[in->nlevels]);
 	}
+	assert(in->nlevels <= depth);
 }
 
 /* Open a level above the others; frame 0: it is none. */
@@ -362,7 +378,7 @@ open_level(struct tracers_in *in, uint32_t frame, uint64_t value, const char *at
 void
 tracers_node(struct tracers_in *in, struct traced_frame f, uint64_t value, const char *at)
 {
-	open_level(in, frame_id(in, f), value, at);
+	open_level(in, traced_frame_id(in, f), value, at);
 }
 
 void

@@ -77,6 +77,9 @@ bool	tracers_tick(struct tracers_in *, uint64_t at);
 /* A whole number without anything else; false with the count of large ones increased: it does not fit into 64 bits. */
 bool	tracers_number(struct tracers_in *, struct str, uint64_t *);
 
+/* Whether a text has such a line; the last one may be cut. */
+bool	tracers_has_line(struct str head, bool (*is)(struct str line));
+
 /* ---- samples ------------------------------------------------------------------------ */
 
 /* The event becomes that of the next samples. */
@@ -97,7 +100,7 @@ void	tracers_keep(struct tracers_in *, struct str line);
 void	tracers_part(struct tracers_in *);
 /*
  * Add the kept lines to the path: the stacks of users first, then that of the kernel.  A stack is of the kernel if it begins at an
- * entry of the kernel; if none does, the first stack lies on top.  kernel_first: there are several stacks and the first is
+ * entry of the kernel; if none does, the first stack is on top.  kernel_first: there are several stacks and the first is
  * of the kernel.
  */
 void	tracers_join(struct tracers_in *, bool kernel_first);
@@ -111,7 +114,7 @@ struct traced_frame traced_frame_of(struct str line);
 void	tracers_level(struct tracers_in *, size_t depth, void (*close)(struct tracers_in *, const struct traced_level *));
 /* A node above the open ones.  Its value is added to the children of the node below it. */
 void	tracers_node(struct tracers_in *, struct traced_frame, uint64_t value, const char *at);
-/* A node that is no frame: a thread, or all. */
+/* A node that is not a frame but a thread, or all. */
 void	tracers_root(struct tracers_in *, uint64_t value, const char *at);
 /* The value of a node without those of its children; 0, and counted: these are larger. */
 uint64_t tracers_self(struct tracers_in *, const struct traced_level *);

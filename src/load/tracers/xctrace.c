@@ -43,7 +43,7 @@ struct xctrace {
 };
 
 static enum xt_kind
-kind_of(struct str tag)
+xt_kind_of(struct str tag)
 {
 	for (unsigned i = 1; i < XT_KINDS; i++)
 		if (str_eq(tag, str_of(kinds[i])))
@@ -59,7 +59,7 @@ value_key(enum xt_kind kind, uint64_t id)
 
 /* Ids are numbers from 1; 0: no id, or none that fits. */
 static uint64_t
-id_of(const struct xctrace *x, const char *attribute)
+xt_id(const struct xctrace *x, const char *attribute)
 {
 	struct buf none = BUF_INIT;
 	struct str s = xml_attribute(&x->xml, attribute, &none);
@@ -82,7 +82,7 @@ keep_value(struct xctrace *x, enum xt_kind kind, uint64_t id, struct xt_value v)
 
 /* The element that is referred to; NULL: missing. */
 static const struct xt_value *
-value_at(const struct xctrace *x, enum xt_kind kind, uint64_t id)
+xt_value_at(const struct xctrace *x, enum xt_kind kind, uint64_t id)
 {
 	uint32_t row = id == 0 ? 0 : idmap_get(&x->by_id, value_key(kind, id));
 
@@ -93,8 +93,9 @@ value_at(const struct xctrace *x, enum xt_kind kind, uint64_t id)
 /* ---- elements ------------------------------------------------------------------------------ */
 
 static enum xt_kind
-parent_of(const struct xctrace *x)
+xt_parent(const struct xctrace *x)
 {
+	assert(x->depth <= DEPTH);
 	return x->depth < 1 ? XT_OTHER : x->open[x->depth - 1].kind;
 }
 
@@ -127,7 +128,7 @@ xt_frame_end(struct xctrace *x)
 	tracers_push(in, f);
 	if (!in->bad && in->npath > before)
 		keep_value(x, XT_FRAME, id, (struct xt_value){ .number = SCRATCH(in->path, uint32_t)[before] });
-	if (parent_of(x) != XT_BACKTRACE)
+	if (xt_parent(x) != XT_BACKTRACE)
 		in->npath = before;
 }
 
@@ -173,8 +174,8 @@ xt_row_end(struct xctrace *x)
 static void
 xt_refer(struct xctrace *x, enum xt_kind kind, uint64_t id)
 {
-	const struct xt_value *v = value_at(x, kind, id);
-	enum xt_kind parent = parent_of(x);
+	const struct xt_value *v = xt_value_at(x, kind, id);
+	enum xt_kind parent = xt_parent(x);
 
 	if (v == NULL) {
 		x->in->count[TRACED_OTHER] += kind != XT_OTHER;
@@ -213,10 +214,10 @@ xt_begin(struct xctrace *x, enum xt_kind kind)
 		x->thread = x->stack = 0;
 		break;
 	case XT_THREAD:
-		x->open[x->depth].id = id_of(x, "id");
-		if (parent_of(x) == XT_ROW)
+		x->open[x->depth].id = xt_id(x, "id");
+		if (xt_parent(x) == XT_ROW)
 			x->thread = xt_thread(x);
-		keep_value(x, kind, x->open[x->depth].id, (struct xt_value){ .number = parent_of(x) == XT_ROW ? x->thread : xt_thread(x) });
+		keep_value(x, kind, x->open[x->depth].id, (struct xt_value){ .number = xt_parent(x) == XT_ROW ? x->thread : xt_thread(x) });
 		break;
 	case XT_BACKTRACE:
 		x->in->npath = 0;
@@ -230,7 +231,7 @@ xt_begin(struct xctrace *x, enum xt_kind kind)
 		x->library = xml_attribute(&x->xml, "name", &x->module);
 		/* A copy would not outlive the element. */
 		if (samples_has_text(&x->in->s, x->library))
-			keep_value(x, kind, id_of(x, "id"), (struct xt_value){ .text = x->library });
+			keep_value(x, kind, xt_id(x, "id"), (struct xt_value){ .text = x->library });
 		break;
 	default:
 		break;
@@ -248,7 +249,7 @@ xt_end(struct xctrace *x, enum xt_kind kind)
 		if (!tracers_number(x->in, text, &v))
 			break;
 		keep_value(x, kind, x->open[x->depth].id, (struct xt_value){ .number = v });
-		if (parent_of(x) == XT_ROW) {
+		if (xt_parent(x) == XT_ROW) {
 			x->weight = v;
 			x->weighed = true;
 			x->cycles |= kind == XT_CYCLES;
@@ -277,10 +278,10 @@ static void
 xt_tag(struct xctrace *x)
 {
 	struct xml *m = &x->xml;
-	enum xt_kind kind = kind_of(m->tag);
+	enum xt_kind kind = xt_kind_of(m->tag);
 	uint64_t ref;
 
-	if (m->opens && m->closes && (ref = id_of(x, "ref")) != 0) {
+	if (m->opens && m->closes && (ref = xt_id(x, "ref")) != 0) {
 		xt_refer(x, kind, ref);
 		return;
 	}
@@ -290,10 +291,11 @@ xt_tag(struct xctrace *x)
 			return;
 		}
 		x->open[x->depth].kind = kind;
-		x->open[x->depth].id = id_of(x, "id");
+		x->open[x->depth].id = xt_id(x, "id");
 		xt_begin(x, kind);
 		x->depth++;
 	}
+	assert(x->depth <= DEPTH);
 	if (m->closes && x->depth > 0) {
 		x->depth--;
 		/* Another end tag than that of the open element: it is damaged. */

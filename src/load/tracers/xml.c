@@ -95,7 +95,7 @@ entity(struct str s, char *out, size_t *n)
 }
 
 static struct str
-unescape(struct str s, struct buf *b)
+xml_unescape(struct str s, struct buf *b)
 {
 	struct str before, after, name, rest;
 	char c[8];
@@ -138,6 +138,6 @@ xml_attribute(const struct xml *x, const char *name, struct buf *b)
 		assert(n <= value.n);
 		s = str_behind(value, n + 1);
 		if (str_eq(key, str_of(name)))
-			return unescape(str_head(value, n), b);
+			return xml_unescape(str_head(value, n), b);
 	}
 }

@@ -6,7 +6,7 @@
 
 #include "icecore/str.h"
 
-/* A place in a text.  What a tag consists of lies in the text. */
+/* A place in a text, which contains the parts of the tag. */
 struct xml {
 	struct str	rest;
 	struct str	tag, attributes;	/* of the tag that was read last */

@@ -1,0 +1,6 @@
+# Call stacks of VTune.
+# file: tests/fuzz/corpus/tracers/vtune.csv
+info | where field !~ /index|sandbox/
+events | select name samples weight unit current
+threads | select name tid pid samples total
+merged | select depth method kind self total

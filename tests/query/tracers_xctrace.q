@@ -1,0 +1,6 @@
+# An export of Instruments.
+# file: tests/fuzz/corpus/tracers/xctrace.xml
+info | where field !~ /index|sandbox/
+events | select name samples weight unit current
+threads | select name tid pid samples total
+merged | select depth method kind self total
