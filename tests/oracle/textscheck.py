@@ -36,7 +36,7 @@ def stacks(program, path, event):
 
 
 def wanted(rows, kind, unit):
-    """By track: values by stack.  Values of 0 and below are in no icicle, places are no part of a name.  Times are ns."""
+    """By track: values by stack.  The icicle has only values above 0, and names without places.  Times are ns."""
     out = {}
     for r in rows:
         stack = answers.fit(r["stack"])

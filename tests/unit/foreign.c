@@ -91,8 +91,6 @@ static const struct kind {
 	{ BYTES("\x1c\0\0\0\0\0\x0f\xff\xdc\x21\0\0\0\0\xff\x1f\xbb\x70"), "a part of an unfinished heap dump" },
 	{ BYTES("SIMPLEPERF\1\0\2\0\0\0"), "unsupported); open the output of report_sample.py" },
 	{ BYTES("\x17\x08\x44tracing6\0"), "trace-cmd report -i FILE" },
-	{ BYTES("    ffffffff81a2 schedule\n    7f12a0b1c2d3 read\n    -                vmstat (1234)\n        5\n\n"), "run the tool with -f" },
-	{ BYTES("    schedule\n    read\n    -                my tool (12)\n        5\n"), "run the tool with -f" },
 	{ BYTES("     7f12a0b1 main (/a)\n     7f12a0b2 start (/a)\n     7f12a0b3 run (/a)\n\n"), "run perf script without -F" },
 	{ BYTES(" 1)               |  do_nanosleep() {\n 1)   1.115 us    |    f();\n 1)   1.919 us    |  }\n"), "an ftrace function graph" },
 	{ BYTES("# DURATION     TID     FUNCTION\n            [ 28141] | main() {\n"), "uftrace dump --flame-graph" },

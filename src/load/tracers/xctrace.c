@@ -34,11 +34,11 @@ struct xctrace {
 	size_t		 depth;
 	struct str	 schema;
 	struct buf	 buf, module;
-	/* Of the row. */
+	/* Values of the open row. */
 	uint64_t	 weight;
 	bool		 weighed, cycles, traced;
 	uint32_t	 thread, stack;
-	/* Of the frame. */
+	/* Names of the open frame. */
 	struct str	 name, library;
 };
 
