@@ -299,7 +299,7 @@ json_map(struct bpftrace *b, struct json j)
 			continue;
 		}
 		scan_open(&j, '{');
-		while (!b->in->bad && scan_member(&j, &key)) {
+		while (tracers_tick(b->in, (uint64_t)(j.base + j.at - b->in->text.s)) && scan_member(&j, &key)) {
 			scan_peek(&j);
 			json_key(b, map, key, j);
 			if (!scan_skip(&j))

@@ -8,6 +8,8 @@
 
 #include "forms.h"
 
+#define LOOK (1u << 20)	/* bytes in which a form must show, if the format is given */
+
 static bool
 tracers_sniff(const uint8_t *head, size_t n)
 {
@@ -77,7 +79,7 @@ tracers_load(struct store *st, struct work *w, struct err *err)
 	tracers_open(&in, st, w, err);
 	form = tracer_form_of(str_head(in.text, SNIFF_MAX));
 	if (form == NULL)
-		form = tracer_form_of(in.text);
+		form = tracer_form_of(str_head(in.text, LOOK));
 	if (form == NULL) {
 		ok = fail(err, E_UNREADABLE, "not a text of a tracer: no form of it is recognised");
 	} else {
