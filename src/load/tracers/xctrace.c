@@ -33,7 +33,7 @@ struct xctrace {
 	struct { enum xt_kind kind; uint64_t id; } open[DEPTH];
 	size_t		 depth;
 	struct str	 schema;
-	struct buf	 buf, module;
+	struct buf	 buf, frame, module;	/* frame, module: texts of name and library */
 	/* Values of the open row. */
 	uint64_t	 weight;
 	bool		 weighed, cycles, traced;
@@ -65,8 +65,10 @@ xt_id(const struct xctrace *x, const char *attribute)
 	struct str s = xml_attribute(&x->xml, attribute, &none);
 	uint64_t id = 0;
 
+	if (!str_number(&s, &id) || s.n > 0 || id >= UINT64_MAX / XT_KINDS - 1)
+		id = 0;
 	buf_free(&none);
-	return str_number(&s, &id) && s.n == 0 && id < UINT64_MAX / XT_KINDS - 1 ? id : 0;
+	return id;
 }
 
 static void
@@ -223,8 +225,8 @@ xt_begin(struct xctrace *x, enum xt_kind kind)
 		x->in->npath = 0;
 		break;
 	case XT_FRAME:
-		name = xml_attribute(&x->xml, "name", &x->buf);
-		x->name = name.n > 0 ? name : xml_attribute(&x->xml, "addr", &x->buf);
+		name = xml_attribute(&x->xml, "name", &x->frame);
+		x->name = name.n > 0 ? name : xml_attribute(&x->xml, "addr", &x->frame);
 		x->library = STR("");
 		break;
 	case XT_BINARY:
@@ -314,11 +316,12 @@ xctrace_read(struct tracers_in *in)
 	while (!x.xml.bad && tracers_tick(in, in->text.n - x.xml.rest.n) && xml_next(&x.xml))
 		xt_tag(&x);
 	in->count[TRACED_XML] += x.xml.bad || x.depth > 0;
-	if ((x.buf.bad || x.module.bad) && !in->bad)
+	if ((x.buf.bad || x.frame.bad || x.module.bad) && !in->bad)
 		in->bad = !fail(in->err, E_SYSTEM, "out of memory (names)");
 	scratch_free(&x.values);
 	idmap_free(&x.by_id);
 	buf_free(&x.buf);
+	buf_free(&x.frame);
 	buf_free(&x.module);
 }
 
