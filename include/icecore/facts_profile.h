@@ -42,6 +42,7 @@
 	FACT(PRINTED, "printed", TEXT, PROFILES, "maps that were printed several times; one that only grew counts once") \
 	FACT(PEAK, "peak", TEXT, PROFILES, "snapshot with the largest heap, and its time") \
 	FACT(VALUES, "values", TEXT, PROFILES, "what the values of the tracer mean") \
+	FACT(OTHER_VALUES, "other_values", TEXT, PROFILES, "values without a stack, the first 20") \
 	FACT(TRACER_MESSAGES, "tracer.messages", COUNT, PROFILES, "other lines that the tracer prints") \
 	FACT(UNRESOLVED_FRAMES, "unresolved_frames", COUNT, PROFILES, "frames of which only the address is known") \
 	FACT(SKIPPED_HISTOGRAMS, "skipped.histograms", COUNT, PROFILES, "histograms without a stack, not read") \

@@ -4,30 +4,11 @@
  */
 #include "config.h"
 
-#include <assert.h>
-
+#include "bpftrace.h"
 #include "forms.h"
 
-/* A value with a stack.  map, block: first, for make_sort_both; a block ends with a line that is not of a map. */
-struct bpf_row {
-	uint64_t	map, block, value, samples;
-	const char	*at;
-	uint32_t	stack;
-};
-
-/* Sums of a stack while the blocks of a map are compared: of a block, and of the block before. */
-struct bpf_sum {
-	uint64_t	block, before_block;	/* from 1; 0: none */
-	uint64_t	sum, before;
-};
-
-struct bpftrace {
-	struct tracers_in *in;
-	struct scratch	 rows, sums;
-	uint64_t	 nrows, block;
-	struct text_pool maps;
-	bool		 stack_value;	/* a blank line after it does not end the block */
-};
+#define LISTED 20u		/* values without a stack that are listed */
+#define LISTED_BYTES 64u	/* of each of their parts */
 
 /* ---- values ------------------------------------------------------------------------------- */
 
@@ -49,20 +30,6 @@ bpf_value(struct bpftrace *b, struct str s, uint64_t *value, uint64_t *samples)
 	if (negative)
 		b->in->count[TRACED_NEGATIVE]++;
 	return !negative && tracers_number(b->in, s, value);
-}
-
-/* Keep a value with the stack of the path; without frames: without a stack. */
-static void
-bpf_put(struct bpftrace *b, struct str map, uint64_t value, uint64_t samples, const char *at)
-{
-	struct bpf_row row = { .block = b->block, .value = value, .samples = samples > 0 ? samples : 1, .at = at };
-	struct tracers_in *in = b->in;
-	uint32_t number = 0;
-
-	row.stack = tracers_stack(in);
-	in->bad = in->bad || !texts_number(&b->maps, map, &number, in->err);
-	row.map = number;
-	in->bad = in->bad || !make_add(&b->rows, &b->nrows, &row, sizeof row, UINT32_MAX, "values", in->err);
 }
 
 /* A value of a key: the frames and plain parts were added. */
@@ -189,6 +156,20 @@ stack_value(struct bpftrace *b, struct str map)
 	b->stack_value = true;
 }
 
+/* A value without a stack: the first ones are listed.  key: empty if there is none. */
+static void
+list_value(struct tracers_in *in, enum traced_count kind, struct str map, struct str key, struct str value)
+{
+	in->count[kind]++;
+	if (in->count[TRACED_SINGLE] + in->count[TRACED_PLAIN] > LISTED)
+		return;
+	map = str_head(map, LISTED_BYTES);
+	key = str_head(key, LISTED_BYTES);
+	value = str_head(value, LISTED_BYTES);
+	buf_printf(&in->others, "%s%.*s%s%.*s%s: %.*s", in->others.n > 0 ? ", " : "", (int)map.n, map.s, key.n > 0 ? "[" : "", (int)key.n, key.s,
+	    key.n > 0 ? "]" : "", (int)value.n, value.s);
+}
+
 /* A key on one line with its value. */
 static void
 short_key(struct bpftrace *b, struct str map, struct str key, struct str value)
@@ -208,7 +189,7 @@ short_key(struct bpftrace *b, struct str map, struct str key, struct str value)
 		tracers_push(in, (struct traced_frame){ .name = STR("[no stack]") });
 		bpf_put_value(b, map, value, map.s);
 	} else if (text_all_digits(value)) {
-		in->count[TRACED_PLAIN]++;
+		list_value(in, TRACED_PLAIN, map, key, value);
 	} else {
 		in->count[TRACED_TEXTS]++;
 	}
@@ -223,8 +204,10 @@ single_value(struct bpftrace *b, struct str map, struct str value)
 
 	if (value.n == 0 && tracers_peek(b->in, &line) && is_indented(line))
 		stack_value(b, map);
+	else if (value.n == 0)
+		b->in->count[TRACED_HISTOGRAMS]++;
 	else
-		b->in->count[value.n == 0 ? TRACED_HISTOGRAMS : TRACED_SINGLE]++;
+		list_value(b->in, TRACED_SINGLE, map, STR(""), value);
 }
 
 /* A line that begins with "@". */
@@ -274,8 +257,8 @@ json_key(struct bpftrace *b, struct str map, struct str raw, struct json v)
 		in->count[TRACED_TEXTS]++;
 		return;
 	}
-	if (memchr(key.s, '\n', key.n) == NULL) {
-		in->count[TRACED_PLAIN]++;
+	if (key.n == 0 || memchr(key.s, '\n', key.n) == NULL) {
+		list_value(in, TRACED_PLAIN, map, key, value);
 		return;
 	}
 	for (; str_split(&key, '\n', &line) && !in->bad; first = false)
@@ -287,15 +270,15 @@ json_key(struct bpftrace *b, struct str map, struct str raw, struct json v)
 static void
 json_map(struct bpftrace *b, struct json j)
 {
-	struct str map, key;
+	struct str map, key, value;
 
 	if (!scan_open(&j, '{'))
 		return;
 	while (scan_member(&j, &map)) {
 		if (scan_peek(&j) != '{') {
-			b->in->count[TRACED_SINGLE]++;
-			if (!scan_skip(&j))
+			if (!scan_plain(&j, &value))
 				break;
+			list_value(b->in, TRACED_SINGLE, map, STR(""), value);
 			continue;
 		}
 		scan_open(&j, '{');
@@ -351,90 +334,6 @@ other_line(struct bpftrace *b, struct str line)
 		b->in->count[TRACED_LOST_EVENTS] = num_add(b->in->count[TRACED_LOST_EVENTS], lost);
 	else
 		b->in->count[TRACED_MESSAGES] += text_trim(line).n > 0;
-}
-
-/* Sum the rows of a block by stack; number: of the block, from 1. */
-static void
-add_block(struct bpf_sum *sums, const struct bpf_row *r, uint64_t n, uint64_t number)
-{
-	for (uint64_t i = 0; i < n; i++) {
-		struct bpf_sum *s = &sums[r[i].stack];
-
-		assert(r[i].stack != 0 && s->block <= number);
-		if (s->block != number) {
-			s->before_block = s->block;
-			s->before = s->sum;
-			s->block = number;
-			s->sum = 0;
-		}
-		s->sum = num_add(s->sum, r[i].value);
-	}
-}
-
-/* Whether all rows of the block before are in this one, with values that are not smaller. */
-static bool
-block_grows(const struct bpf_sum *sums, const struct bpf_row *before, uint64_t n, uint64_t number)
-{
-	for (uint64_t i = 0; i < n; i++) {
-		const struct bpf_sum *s = &sums[before[i].stack];
-
-		if (s->block != number || s->before_block != number - 1 || s->sum < s->before)
-			return false;
-	}
-	return true;
-}
-
-static uint64_t
-rows_alike(const struct bpf_row *r, uint64_t n, bool block)
-{
-	uint64_t i = 1;
-
-	assert(n > 0);
-	while (i < n && r[i].map == r[0].map && (!block || r[i].block == r[0].block))
-		i++;
-	return i;
-}
-
-/* The rows of one map, by block: those that count become samples. */
-static void
-bpf_map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *number)
-{
-	struct tracers_in *in = b->in;
-	struct bpf_sum *sums = SCRATCH(b->sums, struct bpf_sum);
-	uint64_t last = 0, blocks = 0, size;
-	bool grows = true;
-
-	/* The gap in the numbers separates this map from the one before. */
-	++*number;
-	for (uint64_t at = 0; at < n; at += size, blocks++) {
-		size = rows_alike(r + at, n - at, true);
-		add_block(sums, r + at, size, ++*number);
-		grows = grows && (blocks == 0 || block_grows(sums, r + last, at - last, *number));
-		last = at;
-	}
-	if (blocks > 1)
-		buf_printf(&in->notes, "%s%.*s: %llu times, %s", in->notes.n > 0 ? "; " : "", (int)texts_get(&b->maps, (uint32_t)r->map).n,
-		    texts_get(&b->maps, (uint32_t)r->map).s, (unsigned long long)blocks, grows ? "the last one counts" : "added");
-	tracers_event(in, (struct traced_event){ texts_get(&b->maps, (uint32_t)r->map), WEIGHT_COUNT, "(as printed)" });
-	for (uint64_t i = grows && blocks > 1 ? last : 0; i < n; i++)
-		tracers_add(in, r[i].stack, r[i].value, r[i].samples, r[i].at);
-}
-
-static void
-bpf_all_rows(struct bpftrace *b)
-{
-	struct tracers_in *in = b->in;
-	uint64_t size, number = 0;
-	const struct bpf_row *r;
-
-	in->bad = in->bad || !make_sort_both(&b->rows, b->nrows, sizeof(struct bpf_row), in->work, in->err) ||
-	    !scratch_array(&b->sums, in->s.nstacks + 1, sizeof(struct bpf_sum), in->err);
-	r = SCRATCH(b->rows, struct bpf_row);
-	for (uint64_t at = 0; at < b->nrows && !in->bad; at += size) {
-		size = rows_alike(r + at, b->nrows - at, false);
-		assert(size <= b->nrows - at);
-		bpf_map_rows(b, r + at, size, &number);
-	}
 }
 
 static bool

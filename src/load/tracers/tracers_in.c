@@ -35,6 +35,7 @@ tracers_close(struct tracers_in *in)
 	buf_free(&in->name);
 	buf_free(&in->notes);
 	buf_free(&in->peak);
+	buf_free(&in->others);
 }
 
 /* ---- text --------------------------------------------------------------------------- */

@@ -58,7 +58,8 @@ struct tracers_in {
 	uint32_t	 part;			/* of the next line */
 	uint32_t	 thread, event, state;	/* of the next sample; thread 0: the one without a name; state 0: unknown */
 	bool		 upwards;		/* parents of nodes are their callees */
-	struct buf	 buf, name, notes, peak;	/* buf: of readers; notes, peak: texts of FACT_PRINTED, FACT_PEAK */
+	struct buf	 buf, name;		/* buf: of readers */
+	struct buf	 notes, peak, others;	/* texts of FACT_PRINTED, FACT_PEAK and FACT_OTHER_VALUES */
 	const char	*values;		/* what the values mean, or NULL */
 	uint64_t	 count[TRACED_COUNTS];
 };
