@@ -24,6 +24,7 @@ set -g __icecore_sources \
 	'blocked'\t'who waits for whom in stack dumps: holders above those that wait for them' \
 	'deadlocks'\t'deadlocks of stack dumps, a row a thread' \
 	'same_stacks'\t'threads with equal stacks, most threads first' \
+	'pools'\t'pools of threads of stack dumps, most threads first' \
 	'moves'\t'what threads did from one stack dump to the next' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
@@ -97,6 +98,8 @@ set -g __icecore_stages \
 	'range'\t'limit to a time range; also 14:03:10 .. 14:03:20' \
 	'event'\t'use another event, or an event instead of the calls' \
 	'state'\t'keep only samples of threads in matching states' \
+	'per'\t'one tree per thread state, stack dump or pool, not per thread' \
+	'dump'\t'keep only the threads of one stack dump' \
 	'diff'\t'compare the second file with the first' \
 	'file'\t'read another open file' \
 	'callers'\t'callers of the methods, with time' \

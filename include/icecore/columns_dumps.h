@@ -90,6 +90,13 @@
 	ROW(ALIKE_IDLE, "alike.idle")			/* u64: threads of it that wait for work */ \
 	ROW(ALIKE_START, "alike.start")			/* u32: its first row of alike.list; one more row than groups */ \
 	ROW(ALIKE_LIST, "alike.list")			/* u32: rows of dumped.*, by group */ \
+	/* Pass "pools of dumps": the same by pool: threads whose names differ in numbers only. */ \
+	ROW(POOLED_DUMP, "pooled.dump")			/* u32, from 1 */ \
+	ROW(POOLED_THREADS, "pooled.threads")		/* u64 */ \
+	ROW(POOLED_FIRST, "pooled.first")		/* u32: the first row of dumped.* */ \
+	ROW(POOLED_IDLE, "pooled.idle")			/* u64: threads of it that wait for work */ \
+	ROW(POOLED_START, "pooled.start")		/* u32: its first row of pooled.list; one more row than pools */ \
+	ROW(POOLED_LIST, "pooled.list")			/* u32: rows of dumped.*, by pool */ \
 	/* The same: threads of one dump and the next. */ \
 	ROW(MOVE_DUMP, "move.dump")			/* u32: of the earlier one, from 1 */ \
 	ROW(MOVE_FROM, "move.from")			/* u32: row of dumped.*; 0: it is new */ \

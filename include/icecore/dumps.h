@@ -32,6 +32,8 @@ void	exact_show(const struct store *, uint64_t row, struct buf *);
 /* The innermost frame of a stack, a row of exact.*, that is of no runtime or library; 0: none. */
 uint64_t exact_own(const struct store *, uint64_t row);
 uint64_t dumps_count(const struct store *);
+uint64_t dumps_shown(const struct store *);	/* the dump that a view chose, otherwise the last one */
+uint64_t dump_of(const struct store *, uint64_t row);	/* the dump of a row of dumped.*; 0: none */
 bool	dumps_timed(const struct store *);	/* there are several dumps, and all have a time */
 
 #endif
