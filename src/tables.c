@@ -50,6 +50,7 @@
 	ROW(pass_dump_waits) \
 	ROW(pass_dump_alike) \
 	ROW(pass_dump_pools) \
+	ROW(pass_dump_troubles) \
 	ROW(pass_dump_moves) \
 	ROW(pass_dump_tracks) \
 	ROW(pass_objects) \
@@ -103,6 +104,7 @@
 	ROW(source_same_stacks) \
 	ROW(source_pools) \
 	ROW(source_moves) \
+	ROW(source_troubles) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
 	ROW(source_wakeups) \
@@ -275,6 +277,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_dumped) \
 	ROW(pane_same) \
 	ROW(pane_pools) \
+	ROW(pane_troubles) \
 	ROW(pane_moves) \
 	ROW(pane_icicle) \
 	ROW(pane_payees) \

@@ -18,6 +18,17 @@ enum behind_how { BEHIND_HOLDER, BEHIND_CIRCLE, BEHIND_TOLD, BEHIND_FOUND, BEHIN
 enum circle_how { CIRCLE_TOLD_TOO, CIRCLE_FOUND, CIRCLE_TOLD_ONLY, CIRCLE_HOWS };
 enum move_how { MOVE_SAME, MOVE_MOVED, MOVE_GONE, MOVE_NEW, MOVE_HOWS };
 
+/* What keeps threads from going on, worst first.  icecore-stacks(7) has the rules. */
+enum dump_trouble {
+	TROUBLE_DEADLOCK, TROUBLE_MAIN, TROUBLE_CONVOY, TROUBLE_FOREVER, TROUBLE_QUEUE, TROUBLE_STUCK, TROUBLE_BUSY, TROUBLE_GROUP,
+	DUMP_TROUBLES
+};
+
+extern const struct trouble_row {
+	const char	*name;		/* "deadlock" */
+	bool		 warns;		/* a warning, otherwise a note */
+	const char	*what;		/* one line, for help */
+} trouble_rows[DUMP_TROUBLES];
 extern const char *const dump_kind_words[DUMP_KINDS];	/* "hotspot" */
 extern const char *const dump_state_words[DUMP_STATES];	/* "blocked" */
 extern const char *const dump_want_words[DUMP_WANTS];	/* NULL, "lock" */

@@ -156,7 +156,7 @@ circle_threads(struct item_rows *s, uint64_t n, struct cell *c)
 #define CIRCLE_SHOWN 8
 
 /* "a -> b -> c". */
-static bool
+bool
 circle_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	uint64_t from, to;

@@ -35,6 +35,11 @@ static const struct list_spec pools_list[] = { {
 	.base = "pools | where latest", .columns = "select threads idle behind pool states dump id", .naming = "pool", .named = "pool", .hide = "dump id"
 } };
 
+static const struct list_spec troubles_list[] = { {
+	.base = "findings | where latest", .columns = "select severity kind threads what row", .naming = "what", .hide = "row",
+	.empty = "no deadlock, no convoy; Groups shows where threads stand"
+} };
+
 static const struct list_spec moves_list[] = { {
 	.base = "moves | where not idle", .columns = "select from thread move state_from state_to cpu same doing row", .naming = "thread", .named = "thread", .hide = "row",
 	.empty = "one dump, or no thread that does more than wait for work"
@@ -165,6 +170,7 @@ const struct pane_kind pane_blocked = LIST_OF_DUMPS("Blocked", "blocked", blocke
 const struct pane_kind pane_deadlocks = LIST_OF_DUMPS("Deadlocks", "deadlocks", deadlock_list, act_waiter, NULL);
 const struct pane_kind pane_same = LIST_OF_DUMPS("Groups", "same_stacks", same_list, act_same, NULL);
 const struct pane_kind pane_pools = LIST_OF_DUMPS("Pools", "pools", pools_list, act_pool, NULL);
+const struct pane_kind pane_troubles = LIST_OF_DUMPS("Findings", "findings", troubles_list, act_waiter, NULL);
 const struct pane_kind pane_moves = LIST_OF_DUMPS("Moves", "moves", moves_list, act_waiter, has_several);
 const struct pane_kind pane_locks = LIST_OF_DUMPS("Locks", "locks", locks_list, act_lock, NULL);
 const struct pane_kind pane_thread_dumps = LIST_OF_DUMPS("Dumps", "thread_dumps", thread_dumps_list, act_thread_dump, has_several);
