@@ -276,8 +276,6 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_blocked) \
 	ROW(pane_dumped) \
 	ROW(pane_same) \
-	ROW(pane_pools) \
-	ROW(pane_troubles) \
 	ROW(pane_moves) \
 	ROW(pane_icicle) \
 	ROW(pane_payees) \
@@ -302,6 +300,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_growth) \
 	ROW(pane_groups) \
 	ROW(pane_dumps) \
+	ROW(pane_troubles) \
+	ROW(pane_pools) \
 	ROW(pane_deadlocks) \
 	ROW(pane_locks) \
 	ROW(pane_thread_dumps) \

@@ -25,3 +25,6 @@ stack 1000
 states | group thread state : sum wall | head 5
 merged | top 5 total
 overview
+findings | where latest
+findings | group kind severity : count
+help findings | head 3

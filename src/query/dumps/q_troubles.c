@@ -60,10 +60,13 @@ tell_convoy(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 static void
 tell_kind(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 {
-	uint64_t value = store_cell(s->st, COL_TROUBLE_VALUE, n);
+	uint64_t value = store_cell(s->st, COL_TROUBLE_VALUE, n), kind;
 
 	switch ((enum dump_trouble)store_cell(s->st, COL_TROUBLE_KIND, n)) {
 	case TROUBLE_DEADLOCK:
+		/* The threads in these files were read one after another. */
+		kind = store_cell(s->st, COL_TDUMP_KIND, store_cell(s->st, COL_TROUBLE_DUMP, n));
+		buf_str(b, kind == DUMP_HOTSPOT_FILE || kind == DUMP_HOTSPOT_JSON ? STR("possible: ") : STR(""));
 		circle_text(s, store_cell(s->st, COL_TROUBLE_OF, n), b);
 		add_part(s, "; lock ", lock_class_text, store_cell(s->st, COL_DUMPED_LOCK, thread), b);
 		break;

@@ -115,13 +115,13 @@ act_waiter(struct pane *p, enum verb verb)
 static bool
 act_same(struct pane *p, enum verb verb)
 {
-	return dumps_ask(p, verb, "id", "threads | where group = ", " | select name state wants held_by doing number id");
+	return dumps_ask(p, verb, "id", "threads | where group = ", " | select name state wants held_by doing number id as row");
 }
 
 static bool
 act_thread_dump(struct pane *p, enum verb verb)
 {
-	return dumps_ask(p, verb, "dump", "threads | where dump = ", " | select name number state behind wants held_by doing id | sort -behind");
+	return dumps_ask(p, verb, "dump", "threads | where dump = ", " | select name number state behind wants held_by doing id as row | sort -behind");
 }
 
 static bool
@@ -136,7 +136,7 @@ act_pool(struct pane *p, enum verb verb)
 		return list_act(l, verb);
 	buf_printf(&query, "threads | where dump = %ju and pool = ", (uintmax_t)dump.u);
 	ok = list_quote(pool.text, &query);
-	buf_str(&query, STR(" | select name state behind wants held_by doing number id | sort -behind"));
+	buf_str(&query, STR(" | select name state behind wants held_by doing number id as row | sort -behind"));
 	if (ok && !query.bad)
 		list_ask(l, query.s, "name");
 	buf_free(&query);
@@ -155,7 +155,7 @@ act_lock(struct pane *p, enum verb verb)
 		return list_act(l, verb);
 	buf_printf(&query, "threads | where dump = %ju and waiting_for = ", (uintmax_t)dump.u);
 	ok = list_quote(lock.text, &query);
-	buf_str(&query, STR(" | select name number state waits held_by own id"));
+	buf_str(&query, STR(" | select name number state waits held_by own id as row"));
 	if (ok && !query.bad)
 		list_ask(l, query.s, "name");
 	buf_free(&query);

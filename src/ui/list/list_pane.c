@@ -239,7 +239,7 @@ list_land(struct pane *p, const char *column, struct str text)
 }
 
 /* Destination of Enter on the selected row. */
-enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD };
+enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD, WAY_STACK };
 
 static bool
 enter_group(struct pane *p)
@@ -259,7 +259,27 @@ thread_cell(struct list *l, struct cell *c)
 {
 	struct cell	tid;
 
-	return list_cell(l, "thread_id", c) || (list_cell(l, "tid", &tid) && list_cell(l, "id", c));
+	return list_cell(l, "thread_id", c) ||
+	    ((ui_shapes(l->pane->ui) & SHAPE_DUMPS) == 0 && list_cell(l, "tid", &tid) && list_cell(l, "id", c));
+}
+
+/* Get the row of 'threads' of a stack dump that the row is about: only rows of threads tell how a holder is known. */
+static bool
+dumped_cell(struct list *l, struct cell *c)
+{
+	struct cell	known;
+
+	return (ui_shapes(l->pane->ui) & SHAPE_DUMPS) != 0 &&
+	    (list_cell(l, "row", c) || (list_cell(l, "known", &known) && list_cell(l, "id", c))) && c->type == CELL_ID && c->u != 0;
+}
+
+static void
+enter_stack(struct pane *p, uint32_t row)
+{
+	char	query[32];
+
+	snprintf(query, sizeof query, "stack %" PRIu32, row);
+	list_ask(list_of(p), query, NULL);
 }
 
 /* Compare names: views that group frames or compare files number methods differently. */
@@ -373,6 +393,10 @@ list_pane_way(struct list *l, uint32_t *id)
 		*id = (uint32_t)c.u;
 		return WAY_METHOD;
 	}
+	if (dumped_cell(l, &c)) {
+		*id = (uint32_t)c.u;
+		return WAY_STACK;
+	}
 	if (!thread_cell(l, &c) || c.type != CELL_ID || c.u == 0)
 		return WAY_NONE;
 	*id = (uint32_t)c.u;
@@ -406,6 +430,9 @@ list_pane_enter(struct pane *p)
 	case WAY_THREAD:
 		if (!list_enter_time(list_of(p), id))
 			ui_go_threads(p->ui, &id, 1);
+		return true;
+	case WAY_STACK:
+		enter_stack(p, id);
 		return true;
 	case WAY_NONE:
 		break;
