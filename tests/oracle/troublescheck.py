@@ -138,6 +138,26 @@ def check_trees(program, path):
     return bad
 
 
+def check_diff(program, scratch):
+    """Two files that are not a series: methods, pools and stacks before and after."""
+    paths = []
+    for name, text in (("before", convoy(5)), ("after", equal(10))):
+        paths.append(os.path.join(scratch, name + ".txt"))
+        with open(paths[-1], "w", encoding="utf-8") as f:
+            f.write(text)
+    a = program.run(["--no-index", "--as", "stacks", "-e", "methods | diff | where self_delta != 0 | select name self_before self | sort name",
+                     "-e", "pools | diff pool | select pool threads_before threads change | sort pool", *paths])
+    if a.code != 0:
+        return [a.err]
+    methods, pools = (t.rows for t in a.tables())
+    want = {"app.Work.run": ("1", "10"), "app.Main.main": ("0", "1"), **{"app.Work.w%d" % i: ("1", "0") for i in range(5)}}
+    have = {r["name"]: (r["self_before"], r["self"]) for r in methods}
+    bad = [] if have == want else ["methods: %r instead of %r" % (have, want)]
+    have = {r["pool"]: (r["threads_before"], r["threads"], r["change"]) for r in pools}
+    want = {"holder": ("1", "", "removed"), "waiter-*": ("5", "", "removed"), "worker-*": ("", "10", "added"), "main": ("", "1", "added")}
+    return bad + ([] if have == want else ["pools: %r instead of %r" % (have, want)])
+
+
 def main(argv):
     tap, program = Tap(), answers.program_of(argv[1])
     for i, (name, text, want) in enumerate(CASES):
@@ -148,6 +168,7 @@ def main(argv):
         attempt(tap, "pools: " + name, check_pools, program, path)
     attempt(tap, "pools: the demo", check_pools, program, DEMO)
     attempt(tap, "trees: the demo", check_trees, program, DEMO)
+    attempt(tap, "two dumps as files to compare", check_diff, program, argv[2])
     tap.end()
     return 0
 

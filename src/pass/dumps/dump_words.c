@@ -14,9 +14,7 @@ const char *const dump_kind_words[DUMP_KINDS] = {
 	"py-spy", "py-spy JSON", "faulthandler", ".NET", "Node.js", "Erlang", "Linux kernel"
 };
 
-const char *const dump_state_words[DUMP_STATES] = {
-	"unknown", "running", "io", "native", "blocked", "waiting", "timed", "sleeping", "suspended", "carrying", "new", "ended"
-};
+const char *const dump_state_words[DUMP_STATES] = { DUMP_STATE_WORDS };
 
 const char *const dump_want_words[DUMP_WANTS] = { NULL, "lock", "wait", "park", "init" };
 const char *const dump_how_words[DUMP_HOWS] = { NULL, "reported", "found", "unknown", "outside" };

@@ -115,9 +115,7 @@ count_in_group(struct scratch *groups, const struct troubles *t, struct trouble 
 static bool
 waits_forever(const struct troubles *t, uint64_t row)
 {
-	struct str raw = dump_text(t->st, COL_DUMPED_RAW, COL_DUMPED_RAW_OWN, row), before, after;
-
-	return str_divide(raw, STR("(nil chan)"), &before, &after) || str_divide(raw, STR("(no cases)"), &before, &after);
+	return (store_cell(t->st, COL_DUMPED_FLAGS, row) & DUMP_FOREVER) != 0;
 }
 
 static bool
@@ -141,7 +139,7 @@ main_waits(const struct troubles *t, uint64_t row)
 }
 
 static bool
-add_of_row(struct troubles *t, uint64_t dump, bool art, bool go, uint64_t row)
+add_of_row(struct troubles *t, uint64_t dump, bool art, uint64_t row)
 {
 	struct trouble new = { .dump = dump, .thread = (uint32_t)row, .threads = store_cell(t->st, COL_DUMPED_COUNT, row) };
 	uint64_t queue = store_cell(t->st, COL_DUMPED_QUEUE, row);
@@ -156,7 +154,7 @@ add_of_row(struct troubles *t, uint64_t dump, bool art, bool go, uint64_t row)
 		new.value = queue;
 		ok = ok && trouble_add(t, new);
 	}
-	if (go && waits_forever(t, row)) {
+	if (waits_forever(t, row)) {
 		new.kind = TROUBLE_FOREVER;
 		count_in_group(&t->forever, t, new);
 	} else if (stands_still(t, row)) {
@@ -176,10 +174,10 @@ add_rows(struct troubles *t)
 
 	for (uint64_t d = 1; ok && d <= t->ndumps; d++) {
 		struct dump_rows r = dump_rows_next(t->st, d, &done);
-		uint64_t kind = store_cell(t->st, COL_TDUMP_KIND, d);
+		bool art = store_cell(t->st, COL_TDUMP_KIND, d) == DUMP_ART;
 
 		for (uint64_t i = r.from; ok && i < r.to; i++)
-			ok = trouble_tick(t, i) && add_of_row(t, d, kind == DUMP_ART, kind == DUMP_GO || kind == DUMP_GO_COUNTS, i);
+			ok = trouble_tick(t, i) && add_of_row(t, d, art, i);
 	}
 	return ok;
 }
