@@ -45,6 +45,8 @@ uint64_t exact_own(const struct store *, uint64_t row);
 uint64_t dumps_count(const struct store *);
 uint64_t dumps_shown(const struct store *);	/* the dump that a view chose, otherwise the last one */
 uint64_t dump_of(const struct store *, uint64_t row);	/* the dump of a row of dumped.*; 0: none */
+/* Appends which lock a thread (listed.*) wanted in the last dump until a time, ns since the first dump: ", wants Lock held by main". */
+void	dumped_wait(const struct store *, uint32_t thread, uint64_t at, struct buf *);
 bool	dumps_timed(const struct store *);	/* there are several dumps, and all have a time */
 
 #endif
