@@ -24,7 +24,7 @@ struct view_rule {
 	void			*arg;
 };
 
-/* What a tree is of: a thread, or all samples of threads in one state, of one stack dump, of one pool. */
+/* The subject of a tree: a thread, or all samples of threads in one state, of one stack dump, of one pool. */
 enum view_per { PER_THREAD, PER_STATE, PER_DUMP, PER_POOL };
 
 #define DUMP_LAST UINT32_MAX
@@ -52,8 +52,8 @@ struct view {
 };
 
 /*
- * Threads keep their ids unless a tree is of something else; methods too unless they are grouped or compared.  Runs the passes of base (and of before) that
- * it needs.  base must live longer.
+ * Threads keep their ids unless a tree is of something else; methods too unless they are grouped or compared.  Runs the passes of base
+ * (and of before) that it needs.  base must live longer.
  */
 bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
 /* Sets the buffer to the group of a frame; the text of a file is that of listed.file. */

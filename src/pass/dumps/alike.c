@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "icecore/columns_dumps.h"
-#include "icecore/columns_trace.h"
 #include "icecore/texts.h"
 #include "dumps.h"
 
@@ -41,7 +40,7 @@ is_idle(const struct alike *a, uint64_t row, uint64_t stack)
 	return stack == 0 || (stack <= a->nmarks && SCRATCH(a->marks, uint8_t)[stack] != 0);
 }
 
-/* What the threads of a group have in common. */
+/* Threads of a group have the same key. */
 static uint32_t
 alike_key(const struct alike *a, uint64_t row, uint64_t stack)
 {
@@ -131,7 +130,8 @@ alike_columns(struct alike *a, struct store *st, struct err *err)
 		MAKE_FIT(COL_ALIKE_IDLE, alike_row, idle),
 	};
 
-	return group_lists(a, st, COL_ALIKE_START, COL_ALIKE_LIST, err) && make_copy(st, COL_DUMPED_IDLE, COL_U8, SCRATCH(a->idle, uint8_t) + 1, a->nrows, err) &&
+	return group_lists(a, st, COL_ALIKE_START, COL_ALIKE_LIST, err) &&
+	    make_copy(st, COL_DUMPED_IDLE, COL_U8, SCRATCH(a->idle, uint8_t) + 1, a->nrows, err) &&
 	    make_copy(st, COL_DUMPED_GROUP, COL_U32, SCRATCH(a->group, uint32_t) + 1, a->nrows, err) &&
 	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(a->rows, struct alike_row), a->n), err);
 }
@@ -200,8 +200,9 @@ pools_run(struct store *st, struct work *work, struct err *err)
 		MAKE_FIT(COL_POOLED_DUMP, alike_row, dump), MAKE_FIT(COL_POOLED_THREADS, alike_row, threads),
 		MAKE_FIT(COL_POOLED_FIRST, alike_row, first), MAKE_FIT(COL_POOLED_IDLE, alike_row, idle),
 	};
-	struct alike a = { .st = st, .work = work, .nrows = column_rows(store_column(st, COL_DUMPED_STATE)),
-	    .nthreads = column_rows(store_column(st, COL_LISTED_TID)) };
+	uint64_t n = column_rows(store_column(st, COL_DUMPED_STATE));
+	/* Each thread has a row. */
+	struct alike a = { .st = st, .work = work, .nrows = n, .nthreads = n };
 	bool ok;
 
 	work_start(work, "pools", a.nrows);

@@ -20,32 +20,11 @@ const char *const dump_want_words[DUMP_WANTS] = { NULL, "lock", "wait", "park", 
 const char *const dump_how_words[DUMP_HOWS] = { NULL, "reported", "found", "unknown", "outside" };
 
 uint64_t
-dumps_count(const struct store *st)
-{
-	return column_rows(store_column(st, COL_TDUMP_KIND));
-}
-
-uint64_t
 dumps_shown(const struct store *st)
 {
 	uint64_t n = dumps_count(st), shown = fact_value(st, FACT_DUMP_SHOWN);
 
 	return shown > 0 && shown < n ? shown : n;
-}
-
-uint64_t
-dump_of(const struct store *st, uint64_t row)
-{
-	uint64_t low = 0, high = dumps_count(st), mid;
-
-	while (low < high) {
-		mid = low + (high - low) / 2;
-		if (store_cell(st, COL_TDUMP_FIRST, mid + 1) < row)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low;
 }
 
 struct str

@@ -166,7 +166,7 @@ add_of_row(struct troubles *t, uint64_t dump, bool art, uint64_t row)
 }
 
 static bool
-add_rows(struct troubles *t)
+add_threads(struct troubles *t)
 {
 	uint64_t done = 1;
 	bool ok = scratch_array(&t->stuck, t->ngroups + 1, sizeof(struct trouble), t->err) &&
@@ -182,7 +182,7 @@ add_rows(struct troubles *t)
 	return ok;
 }
 
-/* Groups of equal stacks: large ones, and what add_rows counted in them. */
+/* Groups of equal stacks: large ones, and what add_threads counted in them. */
 static bool
 add_groups(struct troubles *t)
 {
@@ -202,13 +202,14 @@ add_groups(struct troubles *t)
 
 /* Threads with the same stack in two dumps that used CPU between them. */
 static bool
-add_busy(struct troubles *t)
+add_burning(struct troubles *t)
 {
 	uint64_t n = column_rows(store_column(t->st, COL_MOVE_DUMP));
 	bool ok = true;
 
 	for (uint64_t i = 1; ok && i <= n; i++) {
-		uint64_t dump = store_cell(t->st, COL_MOVE_DUMP, i), from = store_cell(t->st, COL_MOVE_FROM, i), to = store_cell(t->st, COL_MOVE_TO, i);
+		uint64_t from = store_cell(t->st, COL_MOVE_FROM, i), to = store_cell(t->st, COL_MOVE_TO, i);
+		uint64_t dump = store_cell(t->st, COL_MOVE_DUMP, i);
 		uint64_t start = store_cell(t->st, COL_TDUMP_TIME, dump), end = store_cell(t->st, COL_TDUMP_TIME, dump + 1);
 		uint64_t before = store_cell(t->st, COL_DUMPED_CPU, from), after = store_cell(t->st, COL_DUMPED_CPU, to);
 
@@ -235,7 +236,7 @@ troubles_run(struct store *st, struct work *work, struct err *err)
 	bool ok;
 
 	work_start(work, "findings", t.nrows);
-	ok = add_deadlocks(&t) && add_convoys(&t) && add_rows(&t) && add_groups(&t) && add_busy(&t) &&
+	ok = add_deadlocks(&t) && add_convoys(&t) && add_threads(&t) && add_groups(&t) && add_burning(&t) &&
 	    make_sort_both(&t.rows, t.n, sizeof(struct trouble), work, err) &&
 	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t.rows, struct trouble), t.n), err);
 	SCRATCH_FREE(&t.rows, &t.stuck, &t.forever);

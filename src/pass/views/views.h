@@ -16,8 +16,6 @@ bool	view_put_texts(const struct text_pool *, struct store *, struct scratch *re
 
 /* Samples of one event, in a piece of time. */
 bool	view_samples(struct store **top, const struct view *, struct work *, struct err *);
-/* The n rows of samples of base become samples of st, whose threads are states, stack dumps or pools of base. */
-bool	view_per(struct store *base, struct store *st, enum view_per, const uint64_t *rows, uint64_t n, struct work *, struct err *);
 /* Calls, as far as they are inside a time range. */
 bool	view_records(struct store **top, const struct view *, struct work *, struct err *);
 /* A time range for views other than call trees: tasks, CPUs, states, values, switches, spans. */
@@ -35,7 +33,7 @@ void	events_common(const struct store *after, const struct store *before, uint32
 /* Fails, listing the events that could be compared, or because the files are of different kinds. */
 bool	events_fail(const struct store *after, const struct store *before, struct err *);
 
-/* What names a thread, besides what passes make. */
+/* Names of threads, besides those that passes make. */
 #define LISTED_THREADS \
 	COL_LISTED_TID, COL_LISTED_PID, COL_LISTED_THREAD, COL_LISTED_THREAD_OWN, COL_LISTED_BEFORE, COL_LISTED_EARLIER, \
 	COL_LISTED_EARLIER_TEXT, COL_SIDE_TID, COL_SIDE_NAME, COL_SIDE_STATE, COL_SIDE_TOP, COL_SIDE_EARLIER, COL_SIDE_BY, COL_SIDE_LISTED, \

@@ -56,7 +56,7 @@ tell_convoy(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 	buf_printf(b, " holds up %ju threads", (uintmax_t)threads);
 }
 
-/* What a finding says before what the thread does. */
+/* The part of a finding before the state of its thread. */
 static void
 tell_kind(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 {

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "icecore/keys.h"
-#include "list.h"
+#include "lines.h"
 
 enum { SAID_H = 4, SPLIT_H = 12, MEANING_W = 100, VALUE_W = 32 };
 
@@ -263,25 +263,6 @@ thread_cell(struct list *l, struct cell *c)
 	    ((ui_shapes(l->pane->ui) & SHAPE_DUMPS) == 0 && list_cell(l, "tid", &tid) && list_cell(l, "id", c));
 }
 
-/* Get the row of 'threads' of a stack dump that the row is about: only rows of threads tell how a holder is known. */
-static bool
-dumped_cell(struct list *l, struct cell *c)
-{
-	struct cell	known;
-
-	return (ui_shapes(l->pane->ui) & SHAPE_DUMPS) != 0 &&
-	    (list_cell(l, "row", c) || (list_cell(l, "known", &known) && list_cell(l, "id", c))) && c->type == CELL_ID && c->u != 0;
-}
-
-static void
-enter_stack(struct pane *p, uint32_t row)
-{
-	char	query[32];
-
-	snprintf(query, sizeof query, "stack %" PRIu32, row);
-	list_ask(list_of(p), query, NULL);
-}
-
 /* Compare names: views that group frames or compare files number methods differently. */
 static bool
 list_pane_is_shown(struct pane *p, uint32_t method)
@@ -393,7 +374,7 @@ list_pane_way(struct list *l, uint32_t *id)
 		*id = (uint32_t)c.u;
 		return WAY_METHOD;
 	}
-	if (dumped_cell(l, &c)) {
+	if (list_stack_cell(l, &c)) {
 		*id = (uint32_t)c.u;
 		return WAY_STACK;
 	}
@@ -432,7 +413,7 @@ list_pane_enter(struct pane *p)
 			ui_go_threads(p->ui, &id, 1);
 		return true;
 	case WAY_STACK:
-		enter_stack(p, id);
+		list_enter_stack(list_of(p), id);
 		return true;
 	case WAY_NONE:
 		break;
