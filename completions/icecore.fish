@@ -98,7 +98,7 @@ set -g __icecore_stages \
 	'range'\t'limit to a time range; also 14:03:10 .. 14:03:20' \
 	'event'\t'use another event, or an event instead of the calls' \
 	'state'\t'keep only samples of threads in matching states' \
-	'per'\t'one tree per thread state, stack dump or pool, not per thread' \
+	'per'\t'one tree per thread state, stack dump or pool' \
 	'dump'\t'keep only the threads of one stack dump' \
 	'diff'\t'compare the second file with the first' \
 	'file'\t'read another open file' \

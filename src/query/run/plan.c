@@ -444,7 +444,7 @@ const struct command stage_view_state = {
 };
 
 const struct command stage_view_per = {
-	VIEW("per", plan_per, VIEWS_OF_TREES, "one tree per thread state, stack dump or pool, not per thread",
+	VIEW("per", plan_per, VIEWS_OF_TREES, "one tree per thread state, stack dump or pool",
 	    "calls | per state"),
 	.shapes = SHAPE_SAMPLES,
 	.args = ARGS({ NULL, 0, "state" }, { NULL, ARG_OR, "dump" }, { NULL, ARG_OR, "pool" }, { NULL, ARG_OR, "thread" })
