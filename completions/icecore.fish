@@ -24,7 +24,9 @@ set -g __icecore_sources \
 	'blocked'\t'who waits for whom in stack dumps: holders above those that wait for them' \
 	'deadlocks'\t'deadlocks of stack dumps, a row a thread' \
 	'same_stacks'\t'threads with equal stacks, most threads first' \
+	'pools'\t'pools of threads of stack dumps, most threads first' \
 	'moves'\t'what threads did from one stack dump to the next' \
+	'findings'\t'what keeps threads of stack dumps from going on' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
 	'wakeups'\t'wakeups of tasks, with the waker' \
@@ -56,7 +58,6 @@ set -g __icecore_sources \
 	'locals'\t'locals: objects referenced by thread stacks' \
 	'loaders'\t'class loaders with classes, objects and retained size' \
 	'components'\t'packages, class loaders or classes, with retained size' \
-	'findings'\t'leaks and memory waste, worst first' \
 	'names'\t'heap by field path: dominator tree merged by field names' \
 	'growth'\t'fields or classes that grow in every heap dump' \
 	'dominators'\t'top of the dominator tree, or children of one object' \
@@ -97,6 +98,8 @@ set -g __icecore_stages \
 	'range'\t'limit to a time range; also 14:03:10 .. 14:03:20' \
 	'event'\t'use another event, or an event instead of the calls' \
 	'state'\t'keep only samples of threads in matching states' \
+	'per'\t'one tree per thread state, stack dump or pool' \
+	'dump'\t'keep only the threads of one stack dump' \
 	'diff'\t'compare the second file with the first' \
 	'file'\t'read another open file' \
 	'callers'\t'callers of the methods, with time' \

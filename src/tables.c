@@ -50,6 +50,8 @@
 	ROW(pass_process_times) \
 	ROW(pass_dump_waits) \
 	ROW(pass_dump_alike) \
+	ROW(pass_dump_pools) \
+	ROW(pass_dump_troubles) \
 	ROW(pass_dump_moves) \
 	ROW(pass_dump_tracks) \
 	ROW(pass_objects) \
@@ -101,7 +103,9 @@
 	ROW(source_blocked) \
 	ROW(source_deadlocks) \
 	ROW(source_same_stacks) \
+	ROW(source_pools) \
 	ROW(source_moves) \
+	ROW(source_troubles) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
 	ROW(source_wakeups) \
@@ -186,6 +190,8 @@
 	ROW(stage_view_range) \
 	ROW(stage_view_event) \
 	ROW(stage_view_state) \
+	ROW(stage_view_per) \
+	ROW(stage_view_dump) \
 	ROW(stage_view_diff) \
 	ROW(stage_view_file) \
 	ROW(stage_callers) \
@@ -295,6 +301,8 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_growth) \
 	ROW(pane_groups) \
 	ROW(pane_dumps) \
+	ROW(pane_troubles) \
+	ROW(pane_pools) \
 	ROW(pane_deadlocks) \
 	ROW(pane_locks) \
 	ROW(pane_thread_dumps) \
@@ -432,6 +440,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "previous event of the track, and the call at that time") \
 	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", \
 	    "next event of the track, and the call at that time") \
+	ROW("[", IN_DUMPS, VERB_PREV_DUMP, "prev dump", "all panes: the previous stack dump, or all of them") \
+	ROW("]", IN_DUMPS, VERB_NEXT_DUMP, "next dump", "all panes: the next stack dump, or all of them") \
 	ROW("Tab", IN_TIME, VERB_FOCUS, "tracks", "next track, then the calls; without tracks: next pane") \
 	ROW("S-Tab", IN_TIME, VERB_FOCUS_BACK, "prev track", "previous track; without tracks: previous pane") \
 	ROW("x", IN_TIME, VERB_HIDE_TRACK, "hide", "hide the selected track") \

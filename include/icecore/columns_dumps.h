@@ -90,12 +90,26 @@
 	ROW(ALIKE_IDLE, "alike.idle")			/* u64: threads of it that wait for work */ \
 	ROW(ALIKE_START, "alike.start")			/* u32: its first row of alike.list; one more row than groups */ \
 	ROW(ALIKE_LIST, "alike.list")			/* u32: rows of dumped.*, by group */ \
+	/* Pass "pools of dumps": the same by pool: threads whose names differ in numbers only. */ \
+	ROW(POOLED_DUMP, "pooled.dump")			/* u32, from 1 */ \
+	ROW(POOLED_THREADS, "pooled.threads")		/* u64 */ \
+	ROW(POOLED_FIRST, "pooled.first")		/* u32: the first row of dumped.* */ \
+	ROW(POOLED_IDLE, "pooled.idle")			/* u64: threads of it that wait for work */ \
+	ROW(POOLED_START, "pooled.start")		/* u32: its first row of pooled.list; one more row than pools */ \
+	ROW(POOLED_LIST, "pooled.list")			/* u32: rows of dumped.*, by pool */ \
 	/* The same: threads of one dump and the next. */ \
 	ROW(MOVE_DUMP, "move.dump")			/* u32: of the earlier one, from 1 */ \
 	ROW(MOVE_FROM, "move.from")			/* u32: row of dumped.*; 0: it is new */ \
 	ROW(MOVE_TO, "move.to")				/* u32: row of dumped.*; 0: it is gone */ \
 	ROW(MOVE_HOW, "move.how")			/* u8, enum move_how */ \
-	ROW(DUMPED_SAME, "dumped.same")			/* u32, by row of dumped.*: dumps in a row, this one the last, with the same stack */
+	ROW(DUMPED_SAME, "dumped.same")			/* u32, by row of dumped.*: dumps in a row, this one the last, with the same stack */ \
+	/* Pass "findings of dumps": what keeps threads from going on, by dump and kind, most threads first. */ \
+	ROW(TROUBLE_KIND, "trouble.kind")		/* u8, enum dump_trouble */ \
+	ROW(TROUBLE_DUMP, "trouble.dump")		/* u32, from 1 */ \
+	ROW(TROUBLE_THREADS, "trouble.threads")		/* u64: how many are concerned */ \
+	ROW(TROUBLE_THREAD, "trouble.thread")		/* u32: row of dumped.*: the holder, or the first of them; 0: unknown */ \
+	ROW(TROUBLE_OF, "trouble.of")			/* u32: row of circle.* (deadlock), of lock.* (convoy); else 0 */ \
+	ROW(TROUBLE_VALUE, "trouble.value")		/* u64: dumps (stuck), percent (busy), messages (queue); else 0 */
 
 COLUMN_FAMILY(DUMPS, COL_NUMBER, COL_OF_HEAP);
 

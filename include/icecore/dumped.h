@@ -34,7 +34,10 @@ enum dump_flag { DUMP_DAEMON = 1, DUMP_VIRTUAL = 2, DUMP_CUT = 4, DUMP_FOREVER =
 
 /* The words of enum dump_state, in its order. */
 #define DUMP_STATE_WORDS \
-	"unknown", "running", "io", "native", "blocked", "waiting", "timed", "sleeping", "suspended", "carrying", "new", "ended"
+	"unknown", "running", "io", "native", "blocked", "waiting", "timed", "sleep", "suspended", "carrying", "new", "dead"
+
+uint64_t dumps_count(const struct store *);
+uint64_t dump_of(const struct store *, uint64_t row);	/* the dump of a row of dumped.*; 0: none */
 
 /*
  * Opens several files as one, a series, if all of them are stack dumps; *out is NULL if not.  No index is kept.  SERIES_MARK is

@@ -18,6 +18,17 @@ enum behind_how { BEHIND_HOLDER, BEHIND_CIRCLE, BEHIND_TOLD, BEHIND_FOUND, BEHIN
 enum circle_how { CIRCLE_TOLD_TOO, CIRCLE_FOUND, CIRCLE_TOLD_ONLY, CIRCLE_HOWS };
 enum move_how { MOVE_SAME, MOVE_MOVED, MOVE_GONE, MOVE_NEW, MOVE_HOWS };
 
+/* Findings: they keep threads from going on; worst first.  icecore-stacks(7) has the rules. */
+enum dump_trouble {
+	TROUBLE_DEADLOCK, TROUBLE_MAIN, TROUBLE_CONVOY, TROUBLE_FOREVER, TROUBLE_QUEUE, TROUBLE_STUCK, TROUBLE_BUSY, TROUBLE_GROUP,
+	DUMP_TROUBLES
+};
+
+extern const struct trouble_row {
+	const char	*name;		/* "deadlock" */
+	bool		 warns;		/* a warning, otherwise a note */
+	const char	*what;		/* one line, for help */
+} trouble_rows[DUMP_TROUBLES];
 extern const char *const dump_kind_words[DUMP_KINDS];	/* "hotspot" */
 extern const char *const dump_state_words[DUMP_STATES];	/* "blocked" */
 extern const char *const dump_want_words[DUMP_WANTS];	/* NULL, "lock" */
@@ -31,7 +42,9 @@ void	dumped_label(const struct store *, uint64_t row, struct buf *);
 void	exact_show(const struct store *, uint64_t row, struct buf *);
 /* The innermost frame of a stack, a row of exact.*, that is of no runtime or library; 0: none. */
 uint64_t exact_own(const struct store *, uint64_t row);
-uint64_t dumps_count(const struct store *);
+uint64_t dumps_shown(const struct store *);	/* the dump that a view chose, otherwise the last one */
+/* Appends which lock a thread (listed.*) wanted in the last dump until a time, ns since the first dump: ", wants Lock held by main". */
+void	dumped_wait(const struct store *, uint32_t thread, uint64_t at, struct buf *);
 bool	dumps_timed(const struct store *);	/* there are several dumps, and all have a time */
 
 #endif

@@ -5,6 +5,7 @@
 #define ICECORE_FACTS_INNER_H
 
 #define FACTS_INNER(FACT) \
+	FACT(DUMP_SHOWN, "dump.shown", COUNT, INNER, "") \
 	FACT(HEAP_ALIGN, "heap.align", COUNT, INNER, "") \
 	FACT(HEAP_ANDROID, "heap.android", COUNT, INNER, "") \
 	FACT(HEAP_CLASS_CLASS, "heap.class_class", COUNT, INNER, "") \

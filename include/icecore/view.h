@@ -24,6 +24,11 @@ struct view_rule {
 	void			*arg;
 };
 
+/* The subject of a tree: a thread, or all samples of threads in one state, of one stack dump, of one pool. */
+enum view_per { PER_THREAD, PER_STATE, PER_DUMP, PER_POOL };
+
+#define DUMP_LAST UINT32_MAX
+
 enum view_group { VIEW_METHOD, VIEW_CLASS, VIEW_PACKAGE, VIEW_FILE, VIEW_MODULE };
 
 struct view {
@@ -37,6 +42,8 @@ struct view {
 	/* Samples whose thread was in a state that matches; called once per state.  NULL: all. */
 	bool			(*state)(void *arg, struct str name);
 	void			*state_arg;
+	enum view_per		 per;		/* samples: the threads of the view */
+	uint32_t		 dump;		/* samples of stack dumps, 0: all; only those of this dump, or of DUMP_LAST */
 	struct store		*before;	/* compared with this, or NULL: the difference, matched by the names of threads and methods */
 	bool			 normalised;	/* before is scaled to the same total */
 	enum clock		 clock;		/* method traces: compared weight */
@@ -45,8 +52,8 @@ struct view {
 };
 
 /*
- * Threads keep their ids; methods too unless they are grouped or compared.  Runs the passes of base (and of before) that
- * it needs.  base must live longer.
+ * Threads keep their ids unless a tree is of something else; methods too unless they are grouped or compared.  Runs the passes of base
+ * (and of before) that it needs.  base must live longer.
  */
 bool	view_open(struct store **, struct store *base, const struct view *, struct work *, struct err *);
 /* Sets the buffer to the group of a frame; the text of a file is that of listed.file. */

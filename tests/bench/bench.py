@@ -24,6 +24,8 @@ import tempfile
 import termios
 import time
 
+from dumps import bench_dumps
+
 RUNS = 5
 WIDTH, HEIGHT = 120, 40
 SHAPE = "-s 9 -r 17"          # 10 million records: 365 thousand nodes
@@ -484,6 +486,7 @@ def main(argv):
         bench_folded(b, 281)
         bench_perf(b, 300)
         bench_sched(b, 1000 if big else 300)
+        bench_dumps(b, cost, bench_keys, 3, 300, 1000000)
         bench_money(b, 60)
         bench_table(b, 200)
     print("%d goal%s missed" % (b.missed, "" if b.missed == 1 else "s"))

@@ -362,6 +362,23 @@ def stacks(**files):
             os.unlink(os.path.join(root, name + ".txt"))
 
 
+@test("stack dumps: an overview, findings, groups, one dump, and the sources that work on them")
+def _():
+    shutil.copy(os.path.join(srcdir, "demo", "hang.log.gz"), root + "/hang.log.gz")
+    try:
+        with client() as c:
+            lines = c.rows("overview", file="hang.log.gz")["rows"]
+            assert any("transfer -> monthly-report" in str(line) for line in lines), lines
+            found = c.rows("query", file="hang.log.gz", query="findings | where latest and severity = warning | select kind threads")["rows"]
+            same([["deadlock", 2], ["convoy", 14]], found)
+            same([["http-worker-*", 16]], c.rows("query", file="hang.log.gz", query="pools | where latest | select pool threads | head 1")["rows"])
+            same([["blocked", 17]], c.rows("query", file="hang.log.gz", query="calls | dump 2 | per state | where thread = blocked | group thread : sum self")["rows"])
+            words = c.call("help", file="hang.log.gz")
+            assert all(w in str(words) for w in ("findings", "pools", "same_stacks", "deadlocks")), words
+    finally:
+        os.unlink(root + "/hang.log.gz")
+
+
 @test("numbers that readers of JSON would round are texts")
 def _():
     with stacks(few=[("a", 1), ("b", 1)], many=[("a", 2 ** 53 + 2), ("b", 1)]), client() as c:

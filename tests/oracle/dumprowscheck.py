@@ -15,6 +15,7 @@ sys.path.insert(0, HERE)
 
 from check import Tap  # noqa: E402
 
+STATES = {"sleeping": "sleep", "ended": "dead"}   # words of the slow reader
 WANTS = ["", "lock", "wait", "park", "init"]
 DAEMON, VIRTUAL = 1, 2
 # Files without a thread, which both refuse.
@@ -49,7 +50,7 @@ def expected(slow, path):
             want = t.want or ("", "", "")
             key = "" if want[1] == "?" else want[1]
             threads.append({
-                "dump": n, "name": clean(t.name), "id": clean(t.id), "tid": t.tid or "0", "state": t.state, "raw": clean(t.raw),
+                "dump": n, "name": clean(t.name), "id": clean(t.id), "tid": t.tid or "0", "state": STATES.get(t.state, t.state), "raw": clean(t.raw),
                 "want": want[0], "key": clean(key), "class": clean(want[2]),
                 "holder": rows[id(holders[0])] if holders else None, "how": how,
                 "holds": sorted(clean(k) for k in t.holds), "frames": [tuple(map(clean, f)) for f in t.frames],

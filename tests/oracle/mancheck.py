@@ -68,7 +68,8 @@ def vocabulary(program, srcdir, told):
     query.names("every column is documented", told.items("column", "hidden") - {"FIELD"}, "Cm")
     there = sorted(manual.said(program, "-o", "tsv", "-e", "help findings | where kind = finding | select item").splitlines()[1:])
     heap = Page(srcdir, "icecore-heap.7")
-    said = sorted(line[4:] for line in heap.part(".Ss Kinds of findings", ".Ss Fields") if line.startswith(".It "))
+    kinds = heap.part(".Ss Kinds of findings", ".Ss Fields") + Page(srcdir, "icecore-stacks.7").part(".Ss Findings", ".Sh PANES")
+    said = sorted(line[4:] for line in kinds if line.startswith(".It "))
     tap.check("the manual has the kinds of findings that there are, and no others", not there and "no kinds", *set(there) ^ set(said),
               there != said and "some twice")
     rc, listed = Page(srcdir, "icecorerc.5"), manual.said(program, "--list-config")

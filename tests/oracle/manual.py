@@ -22,6 +22,7 @@ HELPED = ("demo/demo.trace.gz", "demo/feed.txt.gz", "demo/sched.txt.gz", "demo/p
 HEAP, SHOP = "demo/demo.hprof.gz", "demo/shop.jfr.gz"
 # Queries that need another file: the first that fits.  The name of a dump of tests/data stands without a folder.
 OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("*| state *", "tests/fuzz/corpus/jfr/states.jfr"),
+          ("*| per *", "demo/hang.log.gz"), ("*| dump *", "demo/hang.log.gz"),
           ("intervals*", "tests/fuzz/corpus/jfr/pauses.jfr"), ("frames | where tag*", "demo/recipes.pftrace.gz"),
           ("categories*", "tests/fuzz/corpus/gecko/demo"),
           ("classes*| diff*", HEAP), ("objects*| diff*", HEAP), ("tasks*| diff*", "demo/sched.txt.gz"), ("tasks*| range*", "demo/sched.txt.gz"),

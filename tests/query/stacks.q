@@ -7,3 +7,5 @@ blocked
 deadlocks
 same_stacks
 methods | select name self total
+findings
+pools

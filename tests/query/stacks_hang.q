@@ -4,6 +4,17 @@ thread_dumps
 deadlocks | where latest
 blocked | where latest
 same_stacks | where latest
+pools | where latest
+pools | where dump = 2 and states ~ blocked | select dump pool threads idle behind states cpu row
+# Trees by state, pool and dump; one dump.
+calls | per state | where depth = 0 | select thread method total
+calls | per pool | dump last | where depth = 0 | select thread total samples
+calls | per dump | state blocked | where depth = 0 | select thread total
+merged | dump 2 | where depth < 3 | select depth method total
+inverted | dump 1 | per state | head 3 | select method total
+merged | dump 9
+merged | dump 0
+merged | per day
 moves | where latest and not idle | select thread move state_to cpu same doing
 locks | where latest
 threads | where latest and behind > 0
@@ -14,3 +25,6 @@ stack 1000
 states | group thread state : sum wall | head 5
 merged | top 5 total
 overview
+findings | where latest
+findings | group kind severity : count
+help findings | head 3

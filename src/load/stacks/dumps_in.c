@@ -36,7 +36,7 @@ dumps_close(struct dumps_in *in)
 	samples_close(&in->s);
 	for (size_t i = 0; i < IN_COLUMNS; i++)
 		narrow_free(&in->columns[i]);
-	SCRATCH_FREE(&in->dumps, &in->threads, &in->locks, &in->holds, &in->told, &in->frames, &in->exact, &in->open_frames);
+	SCRATCH_FREE(&in->dumps, &in->threads, &in->locks, &in->holds, &in->told, &in->frames, &in->exact, &in->open_frames, &in->last);
 	idmap_free(&in->by_line);
 	idmap_free(&in->by_frame);
 	idmap_free(&in->by_exact);
@@ -253,6 +253,18 @@ dumps_listed(struct dumps_in *in)
 	return row;
 }
 
+bool
+dumps_lists(struct dumps_in *in, struct str id)
+{
+	uint32_t row;
+
+	dumps_thread_end(in);
+	if (!in->in_dump || in->bad)
+		return false;
+	row = idmap_get(&in->by_listed, idmap_hash_text(id, dumps_owner_key(OWNER_NAME, STR(""))));
+	return row != 0 && SCRATCH(in->last, uint32_t)[row] > dumps_dump(in)->first;
+}
+
 static uint32_t
 dumps_exact(struct dumps_in *in)
 {
@@ -315,6 +327,10 @@ dumps_thread_end(struct dumps_in *in)
 	if (in->bad)
 		return;
 	assert(t->listed != 0 && t->listed <= in->s.nthreads && t->state < DUMP_STATES);
+	in->bad = !scratch_array(&in->last, t->listed + 1ull, sizeof(uint32_t), in->err);
+	if (in->bad)
+		return;
+	SCRATCH(in->last, uint32_t)[t->listed] = (uint32_t)in->nthreads + 1;
 	sample.weight = t->count;
 	sample.time = dumps_dump(in)->time;
 	sample.offset = t->offset;

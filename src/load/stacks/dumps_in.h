@@ -97,6 +97,7 @@ struct dumps_in {
 	struct scratch	 threads;	/* of the open dump */
 	struct narrow	 columns[IN_COLUMNS];
 	struct scratch	 dumps, locks, holds, told, frames, exact, open_frames;
+	struct scratch	 last;		/* u32 by thread: its last row in a dump */
 	uint64_t	 ndumps, nthreads, nlocks, nholds, ntold, nframes, nexact, nopen;
 	uint64_t	 dump_locks, dump_holds, dump_told;	/* rows before the open dump */
 	struct idmap	 by_line, by_frame, by_exact, by_lock, by_who, by_seen, by_listed;
@@ -149,6 +150,8 @@ void	dumps_raw(struct dumps_in *, struct str);
 void	dumps_other(struct dumps_in *);		/* count a line that belongs to no thread */
 /* Note a number of the thread that comes next in the open dump; true: it was there already. */
 bool	dumps_repeats(struct dumps_in *, struct str number);
+/* The open dump has a thread with that id and without a name. */
+bool	dumps_lists(struct dumps_in *, struct str id);
 /* The thread with a number of dumps_repeats, which has ended; NULL: there is none. */
 struct in_thread *dumps_of_number(struct dumps_in *, struct str number);
 

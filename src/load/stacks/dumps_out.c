@@ -123,3 +123,26 @@ dumps_columns(struct dumps_in *in, const char *format, const char *others)
 	in->s.times = have_times(in);
 	return put_dumps(in) && put_threads(in) && dumps_put_tables(in) && dumps_put_facts(in, format, others) && samples_columns(&in->s, in->err);
 }
+
+/* ---- for other layers ----------------------------------------------------------------------- */
+
+uint64_t
+dumps_count(const struct store *st)
+{
+	return column_rows(store_column(st, COL_TDUMP_KIND));
+}
+
+uint64_t
+dump_of(const struct store *st, uint64_t row)
+{
+	uint64_t low = 0, high = dumps_count(st), mid;
+
+	while (low < high) {
+		mid = low + (high - low) / 2;
+		if (store_cell(st, COL_TDUMP_FIRST, mid + 1) < row)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}

@@ -106,10 +106,8 @@ go_head(struct go *g, struct str line)
 
 	if (!str_take(&s, STR("goroutine ")) || !go_take_head(s, &number, &words))
 		return false;
-	if (!in->in_dump || dumps_repeats(in, number)) {
+	if (!in->in_dump || dumps_lists(in, number))
 		dumps_begin(in, DUMP_GO, STR(""));
-		dumps_repeats(in, number);
-	}
 	dumps_thread(in, STR(""), line.s);
 	dumps_id(in, number);
 	go_words(in, words);
@@ -151,13 +149,14 @@ go_is_cut(struct str s)
 static bool
 go_created(struct go *g, struct str s)
 {
+	static const struct str in_goroutine = STR(" in goroutine");
 	struct str f, parent;
 
 	if (!str_take(&s, STR("created by ")))
 		return false;
-	if (str_divide(s, STR(" in goroutine "), &f, &parent) && text_all_digits(parent)) {
+	if (str_divide_last(s, ' ', &f, &parent) && str_has_suffix(f, in_goroutine) && text_all_digits(parent)) {
 		g->in->t.parent = dumps_text(g->in, parent).ref;
-		s = f;
+		s = str_head(f, f.n - in_goroutine.n);
 	}
 	g->function = s;
 	g->created = true;

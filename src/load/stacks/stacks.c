@@ -53,6 +53,25 @@ read_part(struct dumps_in *in, struct str text, const char **name, struct buf *o
 	return !in->bad;
 }
 
+/* The text of the first file of a series, and the rest; false: there is one file.  Its mark is searched by a byte that texts lack. */
+static bool
+divide_series(struct str s, struct str *part, struct str *rest)
+{
+	static const struct str mark = STR(SERIES_MARK);
+	const char *at = s.s, *end = s.s + s.n;
+
+	while ((at = memchr(at, mark.s[1], (size_t)(end - at))) != NULL) {
+		size_t n = (size_t)(at++ - s.s);
+
+		if (n > 0 && str_has_prefix(str_behind(s, n - 1), mark)) {
+			*part = str_head(s, n - 1);
+			*rest = str_behind(s, n - 1 + mark.n);
+			return true;
+		}
+	}
+	return false;
+}
+
 static bool
 stacks_load(struct store *st, struct work *w, struct err *err)
 {
@@ -67,7 +86,7 @@ stacks_load(struct store *st, struct work *w, struct err *err)
 	scratch_budget_rows(rest.n / 64);
 	work_start_bytes(w, "thread dump", rest.n);
 	do {
-		more = str_divide(rest, STR(SERIES_MARK), &part, &rest);
+		more = divide_series(rest, &part, &rest);
 		ok = read_part(&in, more ? part : rest, &name, &others);
 	} while (ok && more);
 	ok = ok && dumps_columns(&in, name, others.n > 0 ? others.s : "");

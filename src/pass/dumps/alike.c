@@ -1,9 +1,11 @@
 /*
- * Pass "equal stacks": the threads of a dump that have the same stack, and those that wait for work.
+ * Pass "equal stacks": the threads of a dump that have the same stack, and those that wait for work.  Pass "pools of dumps": the threads
+ * of a dump that are of one pool.
  */
 #include "config.h"
 
 #include "icecore/columns_dumps.h"
+#include "icecore/texts.h"
 #include "dumps.h"
 
 struct alike_row {
@@ -21,8 +23,10 @@ struct alike {
 	struct scratch		 group;		/* u32 by row of dumped.* */
 	struct scratch		 idle;		/* u8 by row of dumped.* */
 	struct scratch		 marks;		/* idle_stacks */
-	struct idmap		 by_stack;
+	struct scratch		 pool;		/* u32 by thread; 0: none, and threads are grouped by their stacks */
+	struct idmap		 by_key;
 	uint64_t		 n, nmarks, nrows;	/* groups; rows of exact.*, of dumped.* */
+	uint64_t		 nthreads;		/* 0: grouped by stacks */
 };
 
 /* A thread that wants no lock and waits for work, or has no frames at all. */
@@ -36,23 +40,32 @@ is_idle(const struct alike *a, uint64_t row, uint64_t stack)
 	return stack == 0 || (stack <= a->nmarks && SCRATCH(a->marks, uint8_t)[stack] != 0);
 }
 
+/* Threads of a group have the same key. */
+static uint32_t
+alike_key(const struct alike *a, uint64_t row, uint64_t stack)
+{
+	uint64_t thread = store_cell(a->st, COL_DUMPED_THREAD, row);
+
+	return a->nthreads == 0 ? (uint32_t)stack : SCRATCH(a->pool, uint32_t)[thread <= a->nthreads ? thread : 0];
+}
+
 static bool
 group_dump(struct alike *a, uint32_t dump, struct dump_rows r, struct err *err)
 {
 	for (uint64_t i = r.from; i < r.to; i++) {
 		uint64_t stack = store_cell(a->st, COL_DUMPED_STACK, i), count = store_cell(a->st, COL_DUMPED_COUNT, i);
 		struct alike_row new = { .dump = dump, .stack = (uint32_t)stack, .first = (uint32_t)i, .made = (uint32_t)a->n }, *row;
-		uint32_t at;
+		uint32_t at, key = alike_key(a, i, stack);
 
 		if (i % 4096 == 0 && !work_tick(a->work, i))
 			return fail_cancel(err);
-		if (!idmap_enter(&a->by_stack, (uint64_t)dump << 32 | (uint32_t)stack, (uint32_t)a->n + 1, &at, err))
+		if (!idmap_enter(&a->by_key, (uint64_t)dump << 32 | key, (uint32_t)a->n + 1, &at, err))
 			return false;
 		if (at > a->n && !make_add(&a->rows, &a->n, &new, sizeof new, MAKE_MOST, "groups of threads", err))
 			return false;
 		row = &SCRATCH(a->rows, struct alike_row)[at - 1];
 		SCRATCH(a->group, uint32_t)[i] = at;
-		SCRATCH(a->idle, uint8_t)[i] = is_idle(a, i, stack);
+		SCRATCH(a->idle, uint8_t)[i] = a->nthreads > 0 ? store_cell(a->st, COL_DUMPED_IDLE, i) != 0 : is_idle(a, i, stack);
 		row->threads += count;
 		row->idle += SCRATCH(a->idle, uint8_t)[i] != 0 ? count : 0;
 	}
@@ -85,12 +98,12 @@ alike_sort(struct alike *a, struct err *err)
 
 /* The threads of each group, in the order of the file. */
 static bool
-group_lists(struct alike *a, struct store *st, struct err *err)
+group_lists(struct alike *a, struct store *st, column_id starts, column_id lists, struct err *err)
 {
 	const uint32_t *group = SCRATCH(a->group, uint32_t);
-	uint32_t *start = store_make(st, COL_ALIKE_START, COL_U32, a->n + 1, err), *list, total;
+	uint32_t *start = store_make(st, starts, COL_U32, a->n + 1, err), *list, total;
 
-	if (start == NULL || (list = store_make(st, COL_ALIKE_LIST, COL_U32, a->nrows, err)) == NULL)
+	if (start == NULL || (list = store_make(st, lists, COL_U32, a->nrows, err)) == NULL)
 		return false;
 	for (uint64_t i = 1; i <= a->nrows; i++)
 		if (group[i] != 0)
@@ -104,7 +117,7 @@ group_lists(struct alike *a, struct store *st, struct err *err)
 	for (uint64_t g = 0; g < a->n; g++)
 		start[g] = start[g + 1];
 	start[a->n] = total;
-	store_trim(st, COL_ALIKE_LIST, total);
+	store_trim(st, lists, total);
 	return true;
 }
 
@@ -117,26 +130,85 @@ alike_columns(struct alike *a, struct store *st, struct err *err)
 		MAKE_FIT(COL_ALIKE_IDLE, alike_row, idle),
 	};
 
-	return group_lists(a, st, err) && make_copy(st, COL_DUMPED_IDLE, COL_U8, SCRATCH(a->idle, uint8_t) + 1, a->nrows, err) &&
+	return group_lists(a, st, COL_ALIKE_START, COL_ALIKE_LIST, err) &&
+	    make_copy(st, COL_DUMPED_IDLE, COL_U8, SCRATCH(a->idle, uint8_t) + 1, a->nrows, err) &&
 	    make_copy(st, COL_DUMPED_GROUP, COL_U32, SCRATCH(a->group, uint32_t) + 1, a->nrows, err) &&
 	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(a->rows, struct alike_row), a->n), err);
+}
+
+static bool
+alike_group(struct alike *a, struct err *err)
+{
+	uint64_t ndumps = dumps_count(a->st), done = 1;
+	bool ok = scratch_array(&a->group, a->nrows + 1, sizeof(uint32_t), err) && scratch_array(&a->idle, a->nrows + 1, 1, err);
+
+	for (uint64_t d = 1; ok && d <= ndumps; d++)
+		ok = group_dump(a, (uint32_t)d, dump_rows_next(a->st, d, &done), err);
+	return ok && alike_sort(a, err);
+}
+
+static void
+alike_close(struct alike *a)
+{
+	SCRATCH_FREE(&a->rows, &a->group, &a->idle, &a->marks, &a->pool);
+	idmap_free(&a->by_key);
 }
 
 static bool
 alike_run(struct store *st, struct work *work, struct err *err)
 {
 	struct alike a = { .st = st, .work = work, .nrows = column_rows(store_column(st, COL_DUMPED_STATE)) };
-	uint64_t ndumps = dumps_count(st), done = 1;
 	bool ok;
 
 	work_start(work, "equal stacks", a.nrows);
-	ok = idle_stacks(st, &a.marks, &a.nmarks, work, err) && scratch_array(&a.group, a.nrows + 1, sizeof(uint32_t), err) &&
-	    scratch_array(&a.idle, a.nrows + 1, 1, err);
-	for (uint64_t d = 1; ok && d <= ndumps; d++)
-		ok = group_dump(&a, (uint32_t)d, dump_rows_next(st, d, &done), err);
-	ok = ok && alike_sort(&a, err) && alike_columns(&a, st, err);
-	SCRATCH_FREE(&a.rows, &a.group, &a.idle, &a.marks);
-	idmap_free(&a.by_stack);
+	ok = idle_stacks(st, &a.marks, &a.nmarks, work, err) && alike_group(&a, err) && alike_columns(&a, st, err);
+	alike_close(&a);
+	return ok;
+}
+
+/* ---- pools ------------------------------------------------------------------------------------ */
+
+/* Each thread is named once. */
+static bool
+find_pools(struct alike *a, struct err *err)
+{
+	struct text_pool names = { .n = 0 };
+	struct buf name = BUF_INIT;
+	bool ok = scratch_array(&a->pool, a->nthreads + 1, sizeof(uint32_t), err);
+
+	for (uint64_t i = 1; ok && i <= a->nrows; i++) {
+		uint64_t thread = store_cell(a->st, COL_DUMPED_THREAD, i);
+		uint32_t *pool = &SCRATCH(a->pool, uint32_t)[thread <= a->nthreads ? thread : 0];
+
+		ok = i % 4096 != 0 || work_tick(a->work, i) || fail_cancel(err);
+		if (!ok || *pool != 0)
+			continue;
+		buf_clear(&name);
+		dumped_label(a->st, i, &name);
+		name_pool(&name, 0);
+		ok = name.bad ? fail(err, E_SYSTEM, "out of memory (name)") : texts_number(&names, buf_view(&name), pool, err);
+	}
+	buf_free(&name);
+	texts_free(&names);
+	return ok;
+}
+
+static bool
+pools_run(struct store *st, struct work *work, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE_FIT(COL_POOLED_DUMP, alike_row, dump), MAKE_FIT(COL_POOLED_THREADS, alike_row, threads),
+		MAKE_FIT(COL_POOLED_FIRST, alike_row, first), MAKE_FIT(COL_POOLED_IDLE, alike_row, idle),
+	};
+	uint64_t n = column_rows(store_column(st, COL_DUMPED_STATE));
+	/* Each thread has a row. */
+	struct alike a = { .st = st, .work = work, .nrows = n, .nthreads = n };
+	bool ok;
+
+	work_start(work, "pools", a.nrows);
+	ok = find_pools(&a, err) && alike_group(&a, err) && group_lists(&a, st, COL_POOLED_START, COL_POOLED_LIST, err) &&
+	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(a.rows, struct alike_row), a.n), err);
+	alike_close(&a);
 	return ok;
 }
 
@@ -145,4 +217,10 @@ const struct pass pass_dump_alike = {
 	.needs = PASS_COLUMNS(COL_NONE),
 	.makes = PASS_COLUMNS(COL_DUMPED_IDLE, COL_DUMPED_GROUP, COL_ALIKE_DUMP, COL_ALIKE_STACK, COL_ALIKE_THREADS, COL_ALIKE_FIRST,
 	    COL_ALIKE_IDLE, COL_ALIKE_START, COL_ALIKE_LIST)
+};
+
+const struct pass pass_dump_pools = {
+	.name = "pools of dumps", .what = "threads of one pool in each stack dump", .when = COL_DUMPED_STATE, .run = pools_run,
+	.needs = PASS_COLUMNS(COL_DUMPED_IDLE),
+	.makes = PASS_COLUMNS(COL_POOLED_DUMP, COL_POOLED_THREADS, COL_POOLED_FIRST, COL_POOLED_IDLE, COL_POOLED_START, COL_POOLED_LIST)
 };

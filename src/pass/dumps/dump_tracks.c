@@ -54,6 +54,43 @@ dumps_timed(const struct store *st)
 	return n > 1;
 }
 
+/* The row of a thread in the last dump until a time; 0: it is not in it. */
+static uint64_t
+dumped_at(const struct store *st, uint32_t thread, uint64_t at)
+{
+	uint64_t n = dumps_count(st), first = store_cell(st, COL_TDUMP_TIME, 1), done = 1;
+	struct dump_rows last = { 1, 1 }, r;
+
+	for (uint64_t d = 1; d <= n; d++) {
+		uint64_t time = store_cell(st, COL_TDUMP_TIME, d);
+
+		r = dump_rows_next(st, d, &done);
+		if (time >= first && time - first <= at)
+			last = r;
+	}
+	for (uint64_t i = last.from; i < last.to; i++)
+		if (store_cell(st, COL_DUMPED_THREAD, i) == thread)
+			return i;
+	return 0;
+}
+
+void
+dumped_wait(const struct store *st, uint32_t thread, uint64_t at, struct buf *b)
+{
+	uint64_t row = dumps_timed(st) ? dumped_at(st, thread, at) : 0, want = store_cell(st, COL_DUMPED_WANT, row);
+	uint64_t lock = store_cell(st, COL_DUMPED_LOCK, row), holder = store_cell(st, COL_DUMPED_HOLDER, row);
+	struct str class = dump_text(st, COL_LOCK_CLASS, COL_LOCK_CLASS_OWN, lock);
+
+	if (row == 0 || (want != WANT_LOCK && want != WANT_INIT))
+		return;
+	buf_str(b, STR(", wants "));
+	buf_str(b, class.n > 0 ? class : STR("a lock"));
+	if (holder != 0) {
+		buf_str(b, STR(" held by "));
+		dumped_label(st, holder, b);
+	}
+}
+
 /* Rows by thread, in the order of the file. */
 static bool
 rows_by_thread(struct state_tracks *t, struct err *err)

@@ -6,6 +6,7 @@
 #include <assert.h>
 
 #include "icecore/columns_dumps.h"
+#include "icecore/facts.h"
 #include "dumps.h"
 
 const char *const dump_kind_words[DUMP_KINDS] = {
@@ -13,17 +14,17 @@ const char *const dump_kind_words[DUMP_KINDS] = {
 	"py-spy", "py-spy JSON", "faulthandler", ".NET", "Node.js", "Erlang", "Linux kernel"
 };
 
-const char *const dump_state_words[DUMP_STATES] = {
-	"unknown", "running", "io", "native", "blocked", "waiting", "timed", "sleeping", "suspended", "carrying", "new", "ended"
-};
+const char *const dump_state_words[DUMP_STATES] = { DUMP_STATE_WORDS };
 
 const char *const dump_want_words[DUMP_WANTS] = { NULL, "lock", "wait", "park", "init" };
 const char *const dump_how_words[DUMP_HOWS] = { NULL, "reported", "found", "unknown", "outside" };
 
 uint64_t
-dumps_count(const struct store *st)
+dumps_shown(const struct store *st)
 {
-	return column_rows(store_column(st, COL_TDUMP_KIND));
+	uint64_t n = dumps_count(st), shown = fact_value(st, FACT_DUMP_SHOWN);
+
+	return shown > 0 && shown < n ? shown : n;
 }
 
 struct str

@@ -50,9 +50,9 @@ static const struct state_look {
 	{ "waiting", STATE_SLEEPING, 'W', "waiting", true, KIND_SLEEP },
 	{ "timed", STATE_SLEEPING, 'w', "timed", true, KIND_SLEEP },
 	{ "suspended", STATE_BLOCKED, 'U', "suspended", true, KIND_SLEEP },
+	{ "sleep", STATE_SLEEPING, 'S', "sleep", true, KIND_SLEEP },
 	{ "carrying", STATE_RUNNING, 'C', "carrying", false, KIND_RUN },
 	{ "new", STATE_OTHER, '+', "new", true, KIND_SLEEP },
-	{ "ended", STATE_OTHER, 'X', "ended", false, KIND_NONE },
 	{ "unknown", STATE_OTHER, '?', "unknown", true, KIND_SLEEP },
 	/* Recordings. */
 	{ "Parked", STATE_SLEEPING, 'P', "parked", true, KIND_SLEEP },

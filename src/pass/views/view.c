@@ -11,11 +11,18 @@
 #include "icecore/view.h"
 #include "views.h"
 
+/* Filters that only samples have, besides their event. */
+static bool
+picks_samples(const struct view *v)
+{
+	return v->state != NULL || v->per != PER_THREAD || v->dump != 0;
+}
+
 /* Every step of a view but the comparison with another file. */
 static bool
 open_side(struct store **top, const struct view *v, struct work *work, struct err *err)
 {
-	bool samples = trace_is_profile(*top) ? v->ranged || v->event != 0 || v->state != NULL :
+	bool samples = trace_is_profile(*top) ? v->ranged || picks_samples(v) || v->event != 0 :
 	    v->event != 0 && store_column(*top, COL_SAMPLE_STACK) != NULL;
 
 	if (!pass_want(*top, COL_CALL_METHOD, work, err))
@@ -27,6 +34,8 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 		return fail(err, E_USAGE, "only profiles have events to choose from");
 	} else if (v->state != NULL) {
 		return fail(err, E_USAGE, "only samples have states: choose their event first");
+	} else if (picks_samples(v)) {
+		return fail(err, E_USAGE, "'per' and 'dump' work on samples");
 	} else if (v->ranged && store_column(*top, COL_SEGMENT_ROW) == NULL) {
 		return fail(err, E_USAGE, "no times in this file: 'range' not available");
 	} else if (v->ranged && !view_records(top, v, work, err)) {
@@ -34,7 +43,7 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 	}
 	/* At least one store is on top of the file. */
 	return (v->nrules == 0 && v->group == VIEW_METHOD && v->threads == NULL &&
-	    (v->ranged || v->event != 0 || v->state != NULL)) || view_rules(top, v, work, err);
+	    (v->ranged || picks_samples(v) || v->event != 0)) || view_rules(top, v, work, err);
 }
 
 /* The event of that name in another profile. */

@@ -1,12 +1,15 @@
 /*
- * view_samples: the samples of one event, of a time range, or of thread states.
+ * view_samples: the samples of one event, of a time range, of thread states, or of a stack dump.
  *
  * The store on top of the profile has their columns; the pass that makes call trees of samples makes them of these.  A
  * view of samples recorded with calls is a profile: the calls are masked.
  */
 #include "config.h"
 
+#include "icecore/columns_dumps.h"
 #include "icecore/columns_trace.h"
+#include "icecore/dumped.h"
+#include "icecore/facts.h"
 #include "icecore/make.h"
 #include "views.h"
 
@@ -21,6 +24,7 @@ struct pick {
 	struct work		*work;
 	const struct column	*time, *state, *states;
 	bool			 beside;	/* the samples were recorded with calls */
+	uint64_t		 first, end;	/* rows of the dump; only those count */
 	bool			 some;		/* of rows alone */
 	struct scratch		 rows;		/* u64 */
 	struct scratch		 states_fit;	/* u8: by sample.state, 1: it matches */
@@ -49,12 +53,32 @@ fit_states(struct pick *p, struct err *err)
 	return any;
 }
 
+/* Each sample of a stack dump is a thread of it, in the same order. */
+static bool
+fit_dump(struct pick *p, struct store *st, struct err *err)
+{
+	uint64_t n = dumps_count(st), dump = p->view->dump == DUMP_LAST ? n : p->view->dump;
+
+	p->end = store_column(st, COL_SAMPLE_STACK)->rows;
+	if (p->view->dump == 0 && p->view->per != PER_DUMP)
+		return true;
+	if (n == 0 || p->end != column_rows(store_column(st, COL_DUMPED_STATE)))
+		return fail(err, E_USAGE, "no stack dumps in this file");
+	if (dump > n)
+		return fail(err, E_USAGE, "no dump %ju; the file has %ju", (uintmax_t)dump, (uintmax_t)n);
+	if (dump > 0) {
+		p->first = store_cell(st, COL_TDUMP_FIRST, dump);
+		p->end = store_cell(st, COL_TDUMP_FIRST, dump + 1);
+	}
+	return true;
+}
+
 static bool
 view_samples_fits(const struct pick *p, uint64_t row)
 {
 	uint64_t time = p->view->ranged ? column_get(p->time, row) : 0, state;
 
-	if (p->view->ranged && (time < p->view->from || time >= p->view->to))
+	if (row < p->first || row >= p->end || (p->view->ranged && (time < p->view->from || time >= p->view->to)))
 		return false;
 	if (p->view->state == NULL)
 		return true;
@@ -96,15 +120,106 @@ copy_column(struct pick *p, const struct column *from, struct store *st, struct 
 	return true;
 }
 
+/* ---- samples by something else than their thread -------------------------------------------- */
+
+/*
+ * The state of the thread, its stack dump, its pool.  Each group takes the place of a thread in the view, so that all that works
+ * with threads works with groups.
+ */
+struct per {
+	const struct store	*base;
+	struct work		*work;
+	const struct column	*state, *states, *thread;
+	enum view_per		 by;
+	uint64_t		 most;		/* keys above it are of a damaged index */
+	struct scratch		 group;		/* u32 by key of a sample: the number of its group; 0: none yet */
+	struct scratch		 sample;	/* u32: groups of the samples */
+	struct text_pool	 names;		/* of groups */
+};
+
+/* Samples of a group have the same key, a number; per_name names it. */
+static uint64_t
+per_key(const struct per *p, uint64_t row)
+{
+	if (p->by == PER_DUMP)
+		return dump_of(p->base, row + 1);
+	return column_get(p->by == PER_STATE ? p->state : p->thread, row);
+}
+
+static void
+per_name(const struct per *p, uint64_t key, struct buf *b)
+{
+	buf_clear(b);
+	if (p->by == PER_DUMP) {
+		buf_printf(b, "dump %ju", (uintmax_t)key);
+	} else if (p->by == PER_STATE) {
+		buf_str(b, key == 0 ? STR("unknown") : column_text(p->states, key));
+	} else {
+		thread_name(p->base, (uint32_t)key, b);
+		name_pool(b, 0);
+	}
+	if (b->n == 0)
+		buf_str(b, STR("(no name)"));
+}
+
+static bool
+view_samples_group(struct per *p, const uint64_t *rows, uint64_t n, struct err *err)
+{
+	struct buf name = BUF_INIT;
+	bool ok = scratch_array(&p->sample, n + 1, sizeof(uint32_t), err) && scratch_array(&p->group, p->most + 1, sizeof(uint32_t), err);
+
+	work_start(p->work, "groups", n);
+	for (uint64_t i = 0; ok && i < n; i++) {
+		uint64_t key = per_key(p, rows[i]);
+		uint32_t *group = &SCRATCH(p->group, uint32_t)[key <= p->most ? key : 0];
+
+		if (*group == 0) {
+			key = key <= p->most ? key : 0;
+			per_name(p, key, &name);
+			ok = texts_number(&p->names, buf_view(&name), group, err);
+		}
+		SCRATCH(p->sample, uint32_t)[i] = *group;
+		ok = ok && (i % 1024 != 0 || work_tick(p->work, i) || fail_cancel(err));
+	}
+	buf_free(&name);
+	return ok;
+}
+
+/* The n rows of samples of base become samples of st, whose threads are groups. */
+static bool
+view_per(struct store *base, struct store *st, enum view_per by, const uint64_t *rows, uint64_t n, struct work *work, struct err *err)
+{
+	struct per p = { .base = base, .work = work, .by = by, .state = store_column(base, COL_SAMPLE_STATE),
+	    .states = store_column(base, COL_SAMPLE_STATES), .thread = store_column(base, COL_SAMPLE_THREAD) };
+	struct scratch refs = SCRATCH_INIT;
+	uint32_t *to;
+	bool ok;
+
+	if (by == PER_STATE && (p.state == NULL || p.states == NULL))
+		return fail(err, E_USAGE, "no thread states in these samples");
+	p.most = by == PER_DUMP ? dumps_count(base) : by == PER_STATE ? p.states->rows : column_rows(store_column(base, COL_LISTED_TID));
+	ok = view_samples_group(&p, rows, n, err) && view_put_texts(&p.names, st, &refs, err) &&
+	    store_pack(st, COL_LISTED_THREAD, SCRATCH(refs, uint64_t), p.names.n, err) &&
+	    store_make(st, COL_LISTED_TID, COL_U8, p.names.n, err) != NULL && store_make(st, COL_LISTED_PID, COL_U8, p.names.n, err) != NULL &&
+	    (to = store_make(st, COL_SAMPLE_THREAD, COL_U32, n, err)) != NULL;
+	for (uint64_t i = 0; ok && i < n; i++)
+		to[i] = SCRATCH(p.sample, uint32_t)[i];
+	SCRATCH_FREE(&refs, &p.group, &p.sample);
+	ok = ok && fact_set(st, FACT_THREADS, p.names.n, err);
+	texts_free(&p.names);
+	return ok;
+}
+
 static bool
 view_samples_put_samples(struct pick *p, struct store *base, struct store *st, struct err *err)
 {
 	const struct column *c;
 
 	for (size_t i = 0; i < SAMPLE_COLUMNS; i++)
-		if ((c = store_column(base, names[i])) != NULL && !copy_column(p, c, st, err))
+		if ((names[i] != COL_SAMPLE_THREAD || p->view->per == PER_THREAD) && (c = store_column(base, names[i])) != NULL &&
+		    !copy_column(p, c, st, err))
 			return false;
-	return true;
+	return p->view->per == PER_THREAD || view_per(base, st, p->view->per, SCRATCH(p->rows, uint64_t), p->n, p->work, err);
 }
 
 /* ---- facts ---------------------------------------------------------------------------------- */
@@ -189,6 +304,7 @@ view_samples_put_facts(struct pick *p, const struct store *base, struct store *s
 	return view_samples_sum_samples(p, base, event, &sum, err) && (!p->beside || put_profile(base, st, &sum, err)) &&
 	    fact_set(st, FACT_EVENT, event, err) &&
 	    (p->view->event == 0 || fact_set_text(st, FACT_CHOSEN_BY, STR("--event"), err)) &&
+	    (p->view->dump == 0 || fact_set(st, FACT_DUMP_SHOWN, p->view->dump, err)) &&
 	    fact_set(st, FACT_SAMPLES, sum.samples, err) &&
 	    fact_set(st, FACT_STACKS, sum.stacks, err) &&
 	    fact_set(st, FACT_MAX_DEPTH, sum.depth, err) &&
@@ -215,10 +331,11 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 	/* Pass samples makes all of these, the threads too; without the records of calls it is the one that does. */
 	static const column_id masked[] = { BUILD_MAKES, TREES_MAKE, COL_NONE }, masked_calls[] = {
 		BUILD_MAKES, TREES_MAKE, COL_SEGMENT_OFFSET, COL_SEGMENT_ROW, COL_EVENT_TIME, COL_EVENT_CPU, COL_EVENT_WORD,
-		COL_EVENT_TID, COL_NONE };
+		COL_EVENT_TID, COL_NONE }, masked_per[] = { BUILD_MAKES, TREES_MAKE, LISTED_THREADS, COL_NONE };
+	bool per = v->per != PER_THREAD;
 	struct pick p = { .view = v, .work = work, .time = store_column(*top, COL_SAMPLE_TIME),
-	    .state = store_column(*top, COL_SAMPLE_STATE), .states = store_column(*top, COL_SAMPLE_STATES), .some = v->ranged || v->state != NULL,
-	    .beside = !trace_is_profile(*top) };
+	    .state = store_column(*top, COL_SAMPLE_STATE), .states = store_column(*top, COL_SAMPLE_STATES),
+	    .some = v->ranged || v->state != NULL || per || v->dump != 0, .beside = !trace_is_profile(*top) };
 	struct store *st;
 	bool ok;
 
@@ -228,7 +345,9 @@ view_samples(struct store **top, const struct view *v, struct work *work, struct
 		return fail(err, E_USAGE, "no sample times in this profile");
 	if (v->state != NULL && (p.state == NULL || p.states == NULL))
 		return fail(err, E_USAGE, "no thread states in these samples");
-	if (!store_over(&st, *top, p.beside ? masked_calls : masked, err))
+	if (per && p.beside)
+		return fail(err, E_USAGE, "'per' works on profiles, not on events beside calls");
+	if (!fit_dump(&p, *top, err) || !store_over(&st, *top, p.beside ? masked_calls : per ? masked_per : masked, err))
 		return false;
 	ok = (!p.some || (pick_rows(&p, *top, err) && view_samples_put_samples(&p, *top, st, err))) &&
 	    view_samples_put_facts(&p, *top, st, err);

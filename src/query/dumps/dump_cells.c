@@ -29,7 +29,7 @@ dumped_state_text(struct item_rows *s, uint64_t n, struct buf *b)
 void
 latest_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
-	c->u = n == dumps_count(s->st);
+	c->u = n == dumps_shown(s->st);
 }
 
 /* Append a text of the store; false: it is empty. */

@@ -153,10 +153,24 @@ circle_threads(struct item_rows *s, uint64_t n, struct cell *c)
 	c->u = to - from;
 }
 
+/* Threads that wait for those of the circle, directly or not: all but these are behind one of them. */
+static void
+circle_behind(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	uint64_t from, to, most = 0, behind;
+
+	circle_rows(s, n, &from, &to);
+	for (uint64_t i = from; i < to; i++) {
+		behind = store_cell(s->st, COL_DUMPED_BEHIND, store_cell(s->st, COL_CIRCLE_THREAD, i));
+		most = behind > most ? behind : most;
+	}
+	c->u = most > to - from - 1 ? most - (to - from - 1) : 0;
+}
+
 #define CIRCLE_SHOWN 8
 
 /* "a -> b -> c". */
-static bool
+bool
 circle_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
 	uint64_t from, to;
@@ -186,6 +200,7 @@ static const struct coldef circle_cols[] = {
 	{ "lock", CELL_TEXT, "address of the lock; ?: not in the dump", .more = true, TEXT(circle_key) },
 	{ "place", CELL_COUNT, "place in the circle, from 1", .more = true, COMPUTED(circle_place) },
 	{ "threads", CELL_COUNT, "threads in the circle", .more = true, COMPUTED(circle_threads) },
+	{ "behind", CELL_COUNT, "threads that wait for the circle, directly or not", .more = true, COMPUTED(circle_behind), .needs = wait_needs },
 	{ "circle", CELL_TEXT, "names of its threads, each waits for the next one", .more = true, TEXT(circle_text) },
 	{ LATEST(COL_CIRCLE_DUMP) },
 	{ "row", CELL_ID, "row of 'threads'; empty: only the dump reports it", .more = true, IN(SHOW_SOME, COL_CIRCLE_THREAD) }

@@ -22,6 +22,7 @@ bool	top_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame 
 bool	exact_own_text(struct item_rows *, uint64_t n, struct buf *);	/* innermost frame of no runtime or library */
 bool	doing_text(struct item_rows *, uint64_t n, struct buf *);	/* the same without its place */
 bool	pool_text(struct item_rows *, uint64_t n, struct buf *);	/* the name of a thread, each number as * */
+bool	circle_text(struct item_rows *, uint64_t n, struct buf *);	/* of a row of circle.*: "a -> b" */
 const char *dump_state_word(unsigned state);
 void	latest_cell(struct item_rows *, uint64_t n, struct cell *);	/* whether dump n is the last one */
 /* Column "latest", by the column that has the number of the dump. */

@@ -1,5 +1,5 @@
 /*
- * q_same: threads with equal stacks, and threads from dump to dump.
+ * q_same: threads with equal stacks, pools of threads, and threads from dump to dump.
  */
 #include "config.h"
 
@@ -15,15 +15,15 @@ group_rows(struct item_rows *s, uint64_t group, uint64_t *at)
 	return group == 0 ? 0 : column_list(store_column(s->st, COL_ALIKE_START), store_column(s->st, COL_ALIKE_LIST), group - 1, at);
 }
 
-/* "blocked 9, sleeping 3", in the order of the states. */
+/* "blocked 9, sleeping 3", in the order of the states; rows of a list of rows of dumped.*. */
 static bool
-states_text(struct item_rows *s, uint64_t group, struct buf *b)
+count_states(struct item_rows *s, column_id list, uint64_t at, uint64_t n, struct buf *b)
 {
-	uint64_t count[DUMP_STATES] = { 0 }, at = 0, n = group_rows(s, group, &at);
+	uint64_t count[DUMP_STATES] = { 0 };
 	size_t before = b->n;
 
 	for (uint64_t i = 1; i <= n; i++) {
-		uint64_t row = store_cell(s->st, COL_ALIKE_LIST, at + i), state = store_cell(s->st, COL_DUMPED_STATE, row);
+		uint64_t row = store_cell(s->st, list, at + i), state = store_cell(s->st, COL_DUMPED_STATE, row);
 
 		count[state < DUMP_STATES ? state : DSTATE_UNKNOWN] += store_cell(s->st, COL_DUMPED_COUNT, row);
 	}
@@ -31,6 +31,14 @@ states_text(struct item_rows *s, uint64_t group, struct buf *b)
 		if (count[i] != 0)
 			buf_printf(b, "%s%s %ju", b->n > before ? ", " : "", dump_state_words[i], (uintmax_t)count[i]);
 	return b->n > before;
+}
+
+static bool
+states_text(struct item_rows *s, uint64_t group, struct buf *b)
+{
+	uint64_t at = 0, n = group_rows(s, group, &at);
+
+	return count_states(s, COL_ALIKE_LIST, at, n, b);
 }
 
 #define NAMES_SHOWN 4
@@ -103,6 +111,69 @@ const struct command source_same_stacks = {
 	DUMP_TABLE("same_stacks", "threads with equal stacks, most threads first", "same_stacks | where idle < threads | head 10", group_cols,
 	    COL_ALIKE_DUMP),
 	.needs = group_needs, .names = { "own" }
+};
+
+/* ---- pools --------------------------------------------------------------------------------- */
+
+static uint64_t
+pool_rows(struct item_rows *s, uint64_t pool, uint64_t *at)
+{
+	return pool == 0 ? 0 : column_list(store_column(s->st, COL_POOLED_START), store_column(s->st, COL_POOLED_LIST), pool - 1, at);
+}
+
+static bool
+pool_states(struct item_rows *s, uint64_t pool, struct buf *b)
+{
+	uint64_t at = 0, n = pool_rows(s, pool, &at);
+
+	return count_states(s, COL_POOLED_LIST, at, n, b);
+}
+
+/* Threads that wait for one of the pool. */
+static void
+pool_behind(struct item_rows *s, uint64_t pool, struct cell *c)
+{
+	uint64_t at = 0, n = pool_rows(s, pool, &at), sum = 0;
+
+	for (uint64_t i = 1; i <= n; i++)
+		sum += store_cell(s->st, COL_DUMPED_BEHIND, store_cell(s->st, COL_POOLED_LIST, at + i));
+	c->u = sum;
+}
+
+static void
+pool_cpu(struct item_rows *s, uint64_t pool, struct cell *c)
+{
+	uint64_t at = 0, n = pool_rows(s, pool, &at), sum = 0, cpu;
+	bool known = false;
+
+	for (uint64_t i = 1; i <= n; i++) {
+		cpu = store_cell(s->st, COL_DUMPED_CPU, store_cell(s->st, COL_POOLED_LIST, at + i));
+		known |= cpu != UINT64_MAX;
+		sum = num_add(sum, cpu == UINT64_MAX ? 0 : cpu);
+	}
+	c->type = known ? CELL_TIME : CELL_NONE;
+	c->u = sum;
+}
+
+static const column_id pool_needs[] = { COL_POOLED_DUMP, COL_NONE };
+
+static const struct coldef pool_cols[] = {
+	{ "id", CELL_ID, "row", MADE(SHOW_NUMBER) },
+	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_POOLED_DUMP) },
+	{ "pool", CELL_TEXT, "name of the threads, each number as *", TEXT(pool_text, .by = COL_POOLED_FIRST), .cut = CUT_MIDDLE },
+	{ "threads", CELL_COUNT, "threads of the pool", IN(SHOW_NUMBER, COL_POOLED_THREADS) },
+	{ "idle", CELL_COUNT, "of them threads that wait for work", IN(SHOW_NUMBER, COL_POOLED_IDLE) },
+	{ "behind", CELL_COUNT, "threads that wait for one of the pool, directly or not", COMPUTED(pool_behind), .needs = wait_needs },
+	{ "states", CELL_TEXT, "how many threads are in which state", TEXT(pool_states) },
+	{ "cpu", CELL_TIME, "CPU time of its threads since their start", .more = true, COMPUTED(pool_cpu) },
+	{ LATEST(COL_POOLED_DUMP) },
+	{ "row", CELL_ID, "row of 'threads' of its first thread", .more = true, IN(SHOW_NUMBER, COL_POOLED_FIRST) }
+};
+
+const struct command source_pools = {
+	DUMP_TABLE("pools", "pools of threads of stack dumps, most threads first", "pools | where latest and idle < threads", pool_cols,
+	    COL_POOLED_DUMP),
+	.needs = pool_needs, .names = { "pool" }
 };
 
 /* ---- from dump to dump --------------------------------------------------------------------- */

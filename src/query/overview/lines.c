@@ -159,6 +159,12 @@ const struct overview_line overview_lines[] = {
 	/* ---- stack dumps */
 	{ SHAPE_DUMPS, 0, "deadlock", "deadlocks | where latest and place = 1 | head 3 | select threads as value circle wants source row",
 	    "{circle}; {wants}, {source}", "deadlocks | where latest", .rows = SOME, .none = "none" },
+	{ SHAPE_DUMPS, 0, "behind deadlock", "deadlocks | where latest and place = 1 and behind > 0 | top 3 behind | select behind as value thread row",
+	    "wait for {thread} or its deadlock", "blocked | where latest", .rows = SOME },
+	{ SHAPE_DUMPS, 0, "waits forever", "findings | where latest and kind = forever | head 3 | select threads as value what row", "{what}",
+	    "findings | where latest and kind = forever", .rows = SOME },
+	{ SHAPE_DUMPS, 0, "message queues", "findings | where latest and kind = queue | head 3 | select threads as value what row", "{what}",
+	    "threads | where latest and queue > 0 | sort -queue", .rows = SOME },
 	{ SHAPE_DUMPS, 0, "main thread", "threads | where latest and name = main | head 1 | select state as value wants held_by doing",
 	    "[wants {wants}][ held by {held_by}][, in {doing}]", "threads | where name = main", .given = { "thread_dumps | where kind = ART | head 1 | select kind" } },
 	{ SHAPE_DUMPS, 0, "holds up most", "blocked | where latest and depth = 0 and how = holder | head 3 | select behind as value thread state doing row",

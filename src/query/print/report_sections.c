@@ -120,6 +120,8 @@ const struct section sections[] = {
 	    TOP_OF_ALL("cpus", "busy", "busy utilisation idle max_idle switches cpu", NULL) },
 
 	/* Stack dumps. */
+	{ "findings", "Findings in the last dump", SHAPE_DUMPS, AS_TABLE,
+	    "findings | where latest | head 15 | select severity kind threads what", "No findings.", "findings | where latest" },
 	{ "deadlocks", "Deadlocks of the last dump", SHAPE_DUMPS, AS_TABLE,
 	    "deadlocks | where latest | head 15 | select deadlock thread wants held_by source", "None.", "deadlocks | where latest" },
 	{ "blocked", "Holders of locks, by waiting threads", SHAPE_DUMPS, AS_TABLE,

@@ -1,5 +1,6 @@
 /*
- * plan: the stages that change the input of a source: hide, keep, drop, fold, by, range, event, state, diff, file.
+ * plan: the stages that change the input of a source: hide, keep, drop, fold, by, per, range, event, state,
+ * dump, diff, file.
  * Adjacent ones make one view.  And the sources that follow rows of threads.
  */
 #include "config.h"
@@ -140,6 +141,31 @@ plan_by(struct plan *p, const struct stage *s, struct err *err)
 		}
 	return fail_at(err, E_USAGE, stage_at(s, 0), "'by' needs class, package, file, module or method, e.g. '%s'",
 	    s->command->example);
+}
+
+static bool
+plan_per(struct plan *p, const struct stage *s, struct err *err)
+{
+	static const char *const words[] = { [PER_THREAD] = "thread", [PER_STATE] = "state", [PER_DUMP] = "dump", [PER_POOL] = "pool" };
+
+	for (size_t i = 0; s->n > 0 && i < NELEM(words); i++)
+		if (token_is(&s->token[0], words[i])) {
+			p->view.per = (enum view_per)i;
+			return stage_at_most(s, 1, err);
+		}
+	return fail_at(err, E_USAGE, stage_at(s, 0), "'per' needs state, dump, pool or thread, e.g. '%s'", s->command->example);
+}
+
+static bool
+plan_dump(struct plan *p, const struct stage *s, struct err *err)
+{
+	uint64_t n = DUMP_LAST;
+
+	if (s->n == 0 || s->token[0].kind != TOKEN_WORD ||
+	    (!token_is(&s->token[0], "last") && (!num_u64(s->token[0].text, 10, &n) || n == 0 || n >= DUMP_LAST)))
+		return fail_at(err, E_USAGE, stage_at(s, 0), "'dump' needs the number of a stack dump, or last, e.g. '%s'", s->command->example);
+	p->view.dump = (uint32_t)n;
+	return stage_at_most(s, 1, err);
 }
 
 /* Read a time of the trace, a day (bank statements), or a date and time. */
@@ -325,7 +351,7 @@ static bool
 plan_is_plain(const struct plan *p)
 {
 	return p->file > 0 && !p->differs && p->n == 0 && !p->view.ranged && p->view.event == 0 && p->view.state == NULL &&
-	    p->view.group == VIEW_METHOD && p->view.threads == NULL;
+	    p->view.per == PER_THREAD && p->view.dump == 0 && p->view.group == VIEW_METHOD && p->view.threads == NULL;
 }
 
 bool
@@ -415,6 +441,19 @@ const struct command stage_view_state = {
 	    "methods | event wall | state RUNNABLE"),
 	.shapes = SHAPE_SAMPLES,
 	.args = ARGS({ &arg_state })
+};
+
+const struct command stage_view_per = {
+	VIEW("per", plan_per, VIEWS_OF_TREES, "one tree per thread state, stack dump or pool",
+	    "calls | per state"),
+	.shapes = SHAPE_SAMPLES,
+	.args = ARGS({ NULL, 0, "state" }, { NULL, ARG_OR, "dump" }, { NULL, ARG_OR, "pool" }, { NULL, ARG_OR, "thread" })
+};
+
+const struct command stage_view_dump = {
+	VIEW("dump", plan_dump, VIEWS_OF_TREES, "keep only the threads of one stack dump", "merged | dump 2"),
+	.shapes = SHAPE_DUMPS,
+	.args = ARGS({ .type = &arg_number, .name = "NUMBER" }, { NULL, ARG_OR, "last" })
 };
 
 const struct command stage_view_diff = {

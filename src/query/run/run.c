@@ -45,7 +45,7 @@ static const struct {
 	unsigned	 part, with;
 } kinds[] = {
 	{ SHAPE_GRAPH, "heap dumps" }, { SHAPE_CODE, "bytecode" }, { SHAPE_MONEY, "bank statements" }, { SHAPE_TABLE, "tables" },
-	{ SHAPE_TRIAGE, "rows of icecore triage" }, { SHAPE_TASKS, "scheduler traces" }, { SHAPE_LASTING, "recordings" },
+	{ SHAPE_TRIAGE, "rows of icecore triage" }, { SHAPE_DUMPS, "stack dumps" }, { SHAPE_TASKS, "scheduler traces" }, { SHAPE_LASTING, "recordings" },
 	{ SHAPE_CALLS | SHAPE_INTERVALS, "traces" }, { SHAPE_SAMPLES, "profiles" }, { SHAPE_EVENTS, "traces with samples" },
 	{ SHAPE_MARKS, "trace events" }, { SHAPE_TRACKS, "traces with tracks", SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS },
 	{ SHAPE_TREES, "traces and profiles with bytecode (--classes)", SHAPE_TREES, SHAPE_CODE },

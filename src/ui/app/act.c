@@ -450,7 +450,7 @@ act_loaded(struct app *app, enum verb verb)
 		break;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_FOLD_LIKE:
 	case VERB_BY: case VERB_VIEW:
-	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE:
+	case VERB_OTHER: case VERB_DELTA: case VERB_SCALE: case VERB_PREV_DUMP: case VERB_NEXT_DUMP:
 		act_look(app, verb);
 		break;
 	case VERB_RANGE: case VERB_AT:

@@ -61,7 +61,7 @@ make_way(struct app *app, bool plain)
 	if (app->nold > 0)
 		let_go(app, true);
 	for (size_t i = 0; (p = ui_nth(app->ui, i)) != NULL; i++) {
-		if (plain && p->kind->plain && !p->kind->ranged)
+		if (plain && p->kind->plain && !p->kind->ranged && p->kind->shapes != SHAPE_DUMPS)
 			continue;
 		if (p != ui_pane(app->ui))
 			files_forget(p);

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_dumps.h"
+#include "icecore/dumps.h"
 #include "app.h"
 #include "ui/list/list.h"
 
@@ -330,6 +332,37 @@ next_delta(struct app *app, enum verb verb)
 		look_add(app->ui, "diff", str_eq(now, STR("diff normalised")) ? STR("diff") : STR("diff normalised"));
 }
 
+static void
+say_dump(struct ui *ui, const struct store *st, uint64_t dump)
+{
+	struct str	when = store_text(st, store_cell(st, COL_TDUMP_WHEN, dump));
+
+	when = str_head(when, 60);
+	ui_say(ui, "dump %ju of %ju%s%.*s; u undoes it", (uintmax_t)dump, (uintmax_t)dumps_count(st), when.n > 0 ? ", " : "", (int)when.n, when.s);
+}
+
+/* The dump before or after the one shown; before the first and after the last come all of them. */
+static void
+next_dump(struct app *app, bool back)
+{
+	struct store *st = ui_file(app->ui);
+	struct str	now = look_stage(look_wanted(app->ui), "dump"), word;
+	uint64_t	n = dumps_count(st), at = 0;
+	struct buf	stage = BUF_INIT;
+
+	if (str_split(&now, ' ', &word) && !num_u64(now, 10, &at))
+		at = n;
+	at = back ? (at == 0 ? n : at - 1) : (at >= n ? 0 : at + 1);
+	if (at > 0)
+		buf_printf(&stage, "dump %ju", (uintmax_t)at);
+	look_add(app->ui, "dump", buf_view(&stage));
+	if (at > 0)
+		say_dump(app->ui, st, at);
+	else
+		ui_say(app->ui, "all %ju dumps; lists show the last", (uintmax_t)n);
+	buf_free(&stage);
+}
+
 void
 look_act(struct app *app, enum verb verb, struct str name)
 {
@@ -351,6 +384,9 @@ look_act(struct app *app, enum verb verb, struct str name)
 		break;
 	case VERB_VIEW:
 		ask_view(app);
+		break;
+	case VERB_PREV_DUMP: case VERB_NEXT_DUMP:
+		next_dump(app, verb == VERB_PREV_DUMP);
 		break;
 	case VERB_DELTA: case VERB_SCALE:
 		next_delta(app, verb);

@@ -374,7 +374,7 @@ methods_where(const struct pane *p)
 {
 	const struct methods *m = p->data;
 
-	return IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | (m->classes && !m->w.differs ? IN_ABOUT : 0);
+	return IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | (m->classes && !m->w.differs ? IN_ABOUT : 0);
 }
 
 /* Column kind uses the letters of the icicle. */
@@ -420,7 +420,7 @@ methods_go(struct pane *p, const struct visit *v)
 }
 
 const struct pane_kind pane_methods = {
-	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_ABOUT, sizeof(struct methods), .now = methods_where,
+	"Methods", "methods", SHAPE_TREES, IN_METHODS | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | IN_ABOUT, sizeof(struct methods), .now = methods_where,
 	LISTS_OF(lists), .fits = ui_has_methods, .places = 1 << PLACE_METHOD, .compares = true,
 	.on = { [PANE_RESET] = methods_reset, [PANE_FORGETS] = methods_forget, [PANE_FOLLOWS] = methods_follow },
 	.tell = { [TELL_MODES] = methods_modes, [TELL_FRAME] = frame, [TELL_MARK] = methods_mark },

@@ -82,7 +82,7 @@ look_chips(const struct ui *ui, struct buf *b)
 bool
 look_hides(const struct ui *ui)
 {
-	static const char *const words[] = { "hide", "keep", "drop", "range" };
+	static const char *const words[] = { "hide", "keep", "drop", "range", "dump" };
 	bool	hides = false;
 
 	for (size_t i = 0; i < NELEM(words); i++)
@@ -166,7 +166,7 @@ bool
 look_begins(struct str s)
 {
 	static const char *const words[] = { "hide", "keep", "drop", "fold", "by", "range",
-	    "event", "state", "diff" };
+	    "event", "state", "per", "dump", "diff" };
 	struct str	word;
 
 	s = str_trim(s);
@@ -318,7 +318,7 @@ look_set(struct ui *ui, const char *stages, bool keep)
 	l->due = true;
 }
 
-static const char *const single[] = { "by", "range", "event", "state", "diff" };	/* stages that a view has only once */
+static const char *const single[] = { "by", "range", "event", "state", "per", "dump", "diff" };	/* stages that a view has only once */
 
 /* True if a later stage overrides this one. */
 static bool

@@ -20,7 +20,7 @@ void	 look_ask(struct ui *);			/* run that query on the file shown now */
 void	 look_set(struct ui *, const char *stages, bool keep);
 /* Add a stage; remove the one that begins with drop (NULL: none). */
 void	 look_add(struct ui *, const char *drop, struct str stage);
-void	 look_join_in(struct ui *, const char *stages);	/* add stages; only one of range, by, event, state and diff remains */
+void	 look_join_in(struct ui *, const char *stages);	/* add stages; only one of range, by, event, state, per, dump and diff remains */
 bool	 look_differs(const struct ui *);	/* two files are compared */
 bool	 look_due(struct ui *);			/* the view must be rebuilt; true once */
 void	 look_taken(struct ui *, const char *stages);	/* the view was built from these stages */

@@ -9,6 +9,7 @@
 
 #include "icecore/columns_marks.h"
 #include "icecore/columns_trace.h"
+#include "icecore/dumps.h"
 #include "icecore/keys.h"
 #include "state.h"
 
@@ -97,7 +98,7 @@ ui_processes(const struct ui *ui)
 }
 
 /*
- * Key contexts that this file lacks: several clocks, events or processes, wakers (only scheduler traces), a Chart, times.
+ * Key contexts that this file lacks: several clocks, events, processes or stack dumps, wakers (only scheduler traces), a Chart, times.
  */
 static uint64_t
 lacking(const struct ui *ui)
@@ -105,7 +106,8 @@ lacking(const struct ui *ui)
 	struct weights	w;
 	size_t		n = 0;
 	uint64_t	wakers = (ui_shapes(ui) & SHAPE_TASKS) != 0 ? 0 : IN_WAKERS;
-	uint64_t	chart = (ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART) | (ui_processes(ui) ? 0 : IN_PROCESSES);
+	uint64_t	chart = (ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART) | (ui_processes(ui) ? 0 : IN_PROCESSES) |
+	    (ui_store(ui) != NULL && dumps_count(ui_store(ui)) > 1 ? 0 : IN_DUMPS);
 
 	if (ui_store(ui) == NULL)
 		return IN_CLOCKS | IN_TIMES | IN_EVENTS | wakers | chart;

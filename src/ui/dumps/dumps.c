@@ -31,6 +31,15 @@ static const struct list_spec same_list[] = { {
 	.base = "same_stacks | where latest", .columns = "select threads idle states doing names id", .naming = "names", .hide = "id"
 } };
 
+static const struct list_spec pools_list[] = { {
+	.base = "pools | where latest", .columns = "select threads idle behind pool states dump id", .naming = "pool", .named = "pool", .hide = "dump id"
+} };
+
+static const struct list_spec troubles_list[] = { {
+	.base = "findings | where latest", .columns = "select severity kind threads what row", .naming = "what", .hide = "row",
+	.empty = "no deadlock, no convoy; Groups shows where threads stand"
+} };
+
 static const struct list_spec moves_list[] = { {
 	.base = "moves | where not idle", .columns = "select from thread move state_from state_to cpu same doing row", .naming = "thread", .named = "thread", .hide = "row",
 	.empty = "one dump, or no thread that does more than wait for work"
@@ -43,6 +52,30 @@ static const struct list_spec locks_list[] = { {
 static const struct list_spec thread_dumps_list[] = { {
 	.columns = "select dump time kind pid threads blocked deadlocks other_lines", .naming = "time"
 } };
+
+/* The queries with "where latest" are about the dump shown. */
+static const char about_latest[] = "where latest";
+
+static void
+dumps_reset(struct pane *p)
+{
+	struct list	*l = list_of(p);
+	struct str	 before, after, number = look_stage(look_now(p->ui), "dump");
+	struct buf	 base = BUF_INIT;
+
+	if (str_divide(str_of(l->is.base != NULL ? l->is.base : ""), str_of(about_latest), &before, &after)) {
+		buf_str(&base, before);
+		if (str_take(&number, STR("dump ")) && !str_eq(number, STR("last")))
+			buf_printf(&base, "where dump = %.*s", (int)number.n, number.s);
+		else
+			buf_str(&base, str_of(about_latest));
+		buf_str(&base, after);
+		if (!base.bad)
+			list_set(l, base.s, l->sel);
+		buf_free(&base);
+	}
+	list_reset(l);
+}
 
 static bool
 has_several(const struct ui *ui)
@@ -82,13 +115,32 @@ act_waiter(struct pane *p, enum verb verb)
 static bool
 act_same(struct pane *p, enum verb verb)
 {
-	return dumps_ask(p, verb, "id", "threads | where group = ", " | select name state wants held_by doing number id");
+	return dumps_ask(p, verb, "id", "threads | where group = ", " | select name state wants held_by doing number id as row");
 }
 
 static bool
 act_thread_dump(struct pane *p, enum verb verb)
 {
-	return dumps_ask(p, verb, "dump", "threads | where dump = ", " | select name number state behind wants held_by doing id | sort -behind");
+	return dumps_ask(p, verb, "dump", "threads | where dump = ", " | select name number state behind wants held_by doing id as row | sort -behind");
+}
+
+static bool
+act_pool(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	struct buf	 query = BUF_INIT;
+	struct cell	 pool, dump;
+	bool		 ok;
+
+	if (verb != VERB_ENTER || !list_cell(l, "pool", &pool) || !list_cell(l, "dump", &dump))
+		return list_act(l, verb);
+	buf_printf(&query, "threads | where dump = %ju and pool = ", (uintmax_t)dump.u);
+	ok = list_quote(pool.text, &query);
+	buf_str(&query, STR(" | select name state behind wants held_by doing number id as row | sort -behind"));
+	if (ok && !query.bad)
+		list_ask(l, query.s, "name");
+	buf_free(&query);
+	return true;
 }
 
 static bool
@@ -103,20 +155,22 @@ act_lock(struct pane *p, enum verb verb)
 		return list_act(l, verb);
 	buf_printf(&query, "threads | where dump = %ju and waiting_for = ", (uintmax_t)dump.u);
 	ok = list_quote(lock.text, &query);
-	buf_str(&query, STR(" | select name number state waits held_by own id"));
+	buf_str(&query, STR(" | select name number state waits held_by own id as row"));
 	if (ok && !query.bad)
 		list_ask(l, query.s, "name");
 	buf_free(&query);
 	return true;
 }
 
-#define LIST_OF_DUMPS(name, source, specs, enter, fits_them) { name, source, SHAPE_DUMPS, IN_LIST, LISTS_OF(specs), .plain = true, \
-	.tell[TELL_PATH] = list_pane_path, .act = enter, .fits = fits_them }
+#define LIST_OF_DUMPS(name, source, specs, enter, fits_them) { name, source, SHAPE_DUMPS, IN_LIST | IN_DUMPS, LISTS_OF(specs), .plain = true, \
+	.on = { [PANE_RESET] = dumps_reset }, .tell[TELL_PATH] = list_pane_path, .act = enter, .fits = fits_them }
 
 const struct pane_kind pane_dumped = LIST_OF_DUMPS("Threads", "threads", dumped_list, act_dumped, NULL);
 const struct pane_kind pane_blocked = LIST_OF_DUMPS("Blocked", "blocked", blocked_list, act_waiter, NULL);
 const struct pane_kind pane_deadlocks = LIST_OF_DUMPS("Deadlocks", "deadlocks", deadlock_list, act_waiter, NULL);
 const struct pane_kind pane_same = LIST_OF_DUMPS("Groups", "same_stacks", same_list, act_same, NULL);
+const struct pane_kind pane_pools = LIST_OF_DUMPS("Pools", "pools", pools_list, act_pool, NULL);
+const struct pane_kind pane_troubles = LIST_OF_DUMPS("Findings", "findings", troubles_list, act_waiter, NULL);
 const struct pane_kind pane_moves = LIST_OF_DUMPS("Moves", "moves", moves_list, act_waiter, has_several);
 const struct pane_kind pane_locks = LIST_OF_DUMPS("Locks", "locks", locks_list, act_lock, NULL);
 const struct pane_kind pane_thread_dumps = LIST_OF_DUMPS("Dumps", "thread_dumps", thread_dumps_list, act_thread_dump, has_several);

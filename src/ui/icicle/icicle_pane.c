@@ -248,7 +248,7 @@ icicle_act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_icicle = {
-	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS | IN_TIMES | IN_EVENTS, sizeof(struct icicle),
+	"Icicle", "calls", SHAPE_TREES, IN_ICICLE | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS, sizeof(struct icicle),
 	.format = FORMAT_FOLDED, .compares = true, .fits = ui_has_calls, .places = 1 << PLACE_THREADS | 1 << PLACE_CALLS | 1 << PLACE_LARGEST,
 	.run = icicle_run, .done = icicle_done,
 	.on = {

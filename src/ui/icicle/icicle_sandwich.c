@@ -181,7 +181,7 @@ sandwich_act(struct pane *p, enum verb verb)
 }
 
 const struct pane_kind pane_sandwich = {
-	"Sandwich", NULL, SHAPE_TREES, IN_SANDWICH | IN_CLOCKS | IN_TIMES | IN_EVENTS, sizeof(struct sandwich),
+	"Sandwich", NULL, SHAPE_TREES, IN_SANDWICH | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS, sizeof(struct sandwich),
 	.like = &pane_icicle, .places = 1 << PLACE_SANDWICH, .format = FORMAT_FOLDED, .compares = true,
 	.tell = { [TELL_PLACE] = sandwich_tell, [TELL_MARK] = sandwich_mark }, .put = sandwich_put, .recall = sandwich_recall,
 	.draw = sandwich_draw, .act = sandwich_act, .go = sandwich_go

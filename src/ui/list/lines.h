@@ -69,4 +69,8 @@ void	list_limit(struct list *, const char *typed);	/* undo step: show only rows 
 bool	lfind_run(struct list *, struct work *, struct err *);
 void	lfind_done(struct list *);
 
+/* list_keys.c: rows about a thread of a stack dump, and its stack. */
+bool	list_stack_cell(struct list *, struct cell *row);
+void	list_enter_stack(struct list *, uint32_t row);
+
 #endif

@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -267,4 +268,25 @@ list_enter_time(struct list *l, uint32_t thread)
 		return false;
 	ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u, .until = start.u + length.u });
 	return true;
+}
+
+/* ---- stack dumps ---------------------------------------------------------- */
+
+/* Get the row of 'threads' of a stack dump that the row is about: only rows of threads tell how a holder is known. */
+bool
+list_stack_cell(struct list *l, struct cell *c)
+{
+	struct cell	known;
+
+	return (ui_shapes(l->pane->ui) & SHAPE_DUMPS) != 0 &&
+	    (list_cell(l, "row", c) || (list_cell(l, "known", &known) && list_cell(l, "id", c))) && c->type == CELL_ID && c->u != 0;
+}
+
+void
+list_enter_stack(struct list *l, uint32_t row)
+{
+	char	query[32];
+
+	snprintf(query, sizeof query, "stack %" PRIu32, row);
+	list_ask(l, query, NULL);
 }

@@ -6,7 +6,7 @@
 #include <inttypes.h>
 
 #include "icecore/keys.h"
-#include "list.h"
+#include "lines.h"
 
 enum { SAID_H = 4, SPLIT_H = 12, MEANING_W = 100, VALUE_W = 32 };
 
@@ -239,7 +239,7 @@ list_land(struct pane *p, const char *column, struct str text)
 }
 
 /* Destination of Enter on the selected row. */
-enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD };
+enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD, WAY_STACK };
 
 static bool
 enter_group(struct pane *p)
@@ -259,7 +259,8 @@ thread_cell(struct list *l, struct cell *c)
 {
 	struct cell	tid;
 
-	return list_cell(l, "thread_id", c) || (list_cell(l, "tid", &tid) && list_cell(l, "id", c));
+	return list_cell(l, "thread_id", c) ||
+	    ((ui_shapes(l->pane->ui) & SHAPE_DUMPS) == 0 && list_cell(l, "tid", &tid) && list_cell(l, "id", c));
 }
 
 /* Compare names: views that group frames or compare files number methods differently. */
@@ -373,6 +374,10 @@ list_pane_way(struct list *l, uint32_t *id)
 		*id = (uint32_t)c.u;
 		return WAY_METHOD;
 	}
+	if (list_stack_cell(l, &c)) {
+		*id = (uint32_t)c.u;
+		return WAY_STACK;
+	}
 	if (!thread_cell(l, &c) || c.type != CELL_ID || c.u == 0)
 		return WAY_NONE;
 	*id = (uint32_t)c.u;
@@ -406,6 +411,9 @@ list_pane_enter(struct pane *p)
 	case WAY_THREAD:
 		if (!list_enter_time(list_of(p), id))
 			ui_go_threads(p->ui, &id, 1);
+		return true;
+	case WAY_STACK:
+		list_enter_stack(list_of(p), id);
 		return true;
 	case WAY_NONE:
 		break;

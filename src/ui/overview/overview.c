@@ -399,11 +399,11 @@ overview_find(struct pane *p, const char *what, bool backward)
 static uint64_t
 overview_where(const struct pane *p)
 {
-	return IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
+	return IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | ((ui_shapes(p->ui) & SHAPE_GRAPH) != 0 ? IN_OBJECTS : 0);
 }
 
 const struct pane_kind pane_overview = {
-	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_OBJECTS, sizeof(struct overview), .compares = true,
+	"Overview", "overview", 0, IN_SUMMARY | IN_CLOCKS | IN_TIMES | IN_EVENTS | IN_DUMPS | IN_OBJECTS, sizeof(struct overview), .compares = true,
 	.now = overview_where, .run = overview_run, .done = overview_done,
 	.on = { [PANE_CLOSES] = overview_pane_close, [PANE_RESET] = overview_reset, [PANE_FORGETS] = overview_forget },
 	.tell = {

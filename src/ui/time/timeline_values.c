@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "icecore/columns_sched.h"
+#include "icecore/dumps.h"
 #include "timeline.h"
 
 enum { WIDE = 56, WIDER = 76, WIDEST = 120 };	/* width needed for one value, for two and for all */
@@ -137,8 +138,8 @@ timeline_values_width(const struct timeline *t)
 }
 
 /* Append the state at the cursor if it covers the whole cell, otherwise the times of the states in the cell. */
-void
-line_place(const struct timeline *t, struct tline *l, struct buf *b)
+static void
+line_cell(const struct timeline *t, struct tline *l, struct buf *b)
 {
 	struct axis	axis = { 0, t->x, t->width, t->at.from, t->at.to };
 	int		cell = axis_cell(&axis, t->at.cursor);
@@ -174,6 +175,18 @@ line_place(const struct timeline *t, struct tline *l, struct buf *b)
 			buf_printf(b, "  %s", mark_word(t, m));
 			screen_number(b, " ", num_show_duration, sum[mark_kind(m)]);
 		}
+}
+
+/* In stack dumps also for whom the thread waits. */
+void
+line_place(const struct timeline *t, struct tline *l, struct buf *b)
+{
+	size_t	before;
+
+	line_cell(t, l, b);
+	before = b->n;
+	dumped_wait(t->st, l->thread, t->at.cursor, b);
+	screen_fit_from(b, before);
 }
 
 void

@@ -1,0 +1,250 @@
+/*
+ * Pass "findings of dumps": deadlocks, and threads that hold up others, that stand still or burn CPU.  Threads that wait for work are none.
+ */
+#include "config.h"
+
+#include "icecore/columns_dumps.h"
+#include "dumps.h"
+
+#define CONVOY_LEAST 5u		/* threads behind a holder, */
+#define CONVOY_SHARE 10u	/* and percent of the threads of the dump */
+#define GROUP_LEAST 10u		/* threads with equal stacks */
+#define STUCK_LEAST 3u		/* dumps in a row */
+#define BUSY_LEAST 50u		/* percent of the time between two dumps */
+#define QUEUE_LEAST 1000u	/* messages */
+
+const struct trouble_row trouble_rows[DUMP_TROUBLES] = {
+	[TROUBLE_DEADLOCK] = { "deadlock", true, "threads that wait for each other in a circle" },
+	[TROUBLE_MAIN] = { "main", true, "the main thread of an Android process waits" },
+	[TROUBLE_CONVOY] = { "convoy", true, "5 threads and 10% of all wait for one lock or its holder" },
+	[TROUBLE_FOREVER] = { "forever", true, "goroutines on a nil channel or in an empty select" },
+	[TROUBLE_QUEUE] = { "queue", true, "a process of Erlang with 1000 messages" },
+	[TROUBLE_STUCK] = { "stuck", false, "same stack in 3 dumps in a row, in a lock, I/O or running" },
+	[TROUBLE_BUSY] = { "busy", false, "half a CPU between two dumps with the same stack" },
+	[TROUBLE_GROUP] = { "group", false, "10 threads with equal stacks that do not wait for work" },
+};
+
+struct trouble {
+	uint64_t	dump, place;	/* sort order */
+	uint64_t	threads, value;
+	uint32_t	thread, of;
+	uint8_t		kind;
+};
+
+struct troubles {
+	const struct store	*st;
+	struct work		*work;
+	struct err		*err;
+	struct scratch		 rows;		/* struct trouble */
+	struct scratch		 stuck, forever;	/* struct trouble, by row of alike.* */
+	uint64_t		 n, nrows, ngroups, ndumps;
+};
+
+static bool
+trouble_add(struct troubles *t, struct trouble new)
+{
+	uint64_t most = UINT32_MAX, n = new.threads;
+
+	new.place = (uint64_t)new.kind << 32 | (most - (n < most ? n : most));
+	return make_add(&t->rows, &t->n, &new, sizeof new, MAKE_MOST, "findings", t->err);
+}
+
+static bool
+trouble_tick(struct troubles *t, uint64_t i)
+{
+	return i % 4096 != 0 || work_tick(t->work, i) || fail_cancel(t->err);
+}
+
+/* A row of circle.* with the number of another deadlock than the row before begins one. */
+static bool
+add_deadlocks(struct troubles *t)
+{
+	uint64_t n = column_rows(store_column(t->st, COL_CIRCLE_DUMP)), from = 1;
+	bool ok = true;
+
+	for (uint64_t i = 1; ok && i <= n; i++) {
+		uint64_t dump = store_cell(t->st, COL_CIRCLE_DUMP, i);
+
+		if (i < n && store_cell(t->st, COL_CIRCLE_DUMP, i + 1) == dump &&
+		    store_cell(t->st, COL_CIRCLE_NUMBER, i + 1) == store_cell(t->st, COL_CIRCLE_NUMBER, i))
+			continue;
+		ok = trouble_add(t, (struct trouble){ .kind = TROUBLE_DEADLOCK, .dump = dump, .threads = i + 1 - from, .of = (uint32_t)from,
+		    .thread = (uint32_t)store_cell(t->st, COL_CIRCLE_THREAD, from) });
+		from = i + 1;
+	}
+	return ok;
+}
+
+/* Holders and locks without a known one, at the top of the tree of waits. */
+static bool
+add_convoys(struct troubles *t)
+{
+	uint64_t n = column_rows(store_column(t->st, COL_BEHIND_DUMP));
+	bool ok = true;
+
+	for (uint64_t i = 1; ok && i <= n; i++) {
+		uint64_t below = store_cell(t->st, COL_BEHIND_BELOW, i), dump = store_cell(t->st, COL_BEHIND_DUMP, i);
+		uint64_t all = store_cell(t->st, COL_TDUMP_FIRST, dump + 1) - store_cell(t->st, COL_TDUMP_FIRST, dump);
+		uint64_t thread = store_cell(t->st, COL_BEHIND_THREAD, i);
+
+		ok = trouble_tick(t, i);
+		if (store_cell(t->st, COL_BEHIND_DEPTH, i) != 0 || below < CONVOY_LEAST || below * 100 < all * CONVOY_SHARE ||
+		    store_cell(t->st, COL_DUMPED_CYCLE, thread) != 0)
+			continue;
+		ok = ok && trouble_add(t, (struct trouble){ .kind = TROUBLE_CONVOY, .dump = dump, .threads = below, .thread = (uint32_t)thread,
+		    .of = (uint32_t)store_cell(t->st, COL_BEHIND_LOCK, i) });
+	}
+	return ok;
+}
+
+/* Count a row in the finding of its group of equal stacks. */
+static void
+count_in_group(struct scratch *groups, const struct troubles *t, struct trouble of)
+{
+	uint64_t group = store_cell(t->st, COL_DUMPED_GROUP, of.thread);
+	struct trouble *g = &SCRATCH(*groups, struct trouble)[group <= t->ngroups ? group : 0];
+
+	if (g->threads == 0)
+		*g = of;
+	else {
+		g->threads = num_add(g->threads, of.threads);
+		g->value = of.value < g->value ? of.value : g->value;
+	}
+}
+
+static bool
+waits_forever(const struct troubles *t, uint64_t row)
+{
+	return (store_cell(t->st, COL_DUMPED_FLAGS, row) & DUMP_FOREVER) != 0;
+}
+
+static bool
+stands_still(const struct troubles *t, uint64_t row)
+{
+	uint64_t want = store_cell(t->st, COL_DUMPED_WANT, row), state = store_cell(t->st, COL_DUMPED_STATE, row);
+
+	return store_cell(t->st, COL_DUMPED_SAME, row) >= STUCK_LEAST && store_cell(t->st, COL_DUMPED_IDLE, row) == 0 &&
+	    (want == WANT_LOCK || want == WANT_INIT || state == DSTATE_BLOCKED || state == DSTATE_IO || state == DSTATE_RUNNING);
+}
+
+/* The main thread of a process of Android that is not at work, nor waits for events. */
+static bool
+main_waits(const struct troubles *t, uint64_t row)
+{
+	uint64_t state = store_cell(t->st, COL_DUMPED_STATE, row);
+
+	return store_cell(t->st, COL_DUMPED_IDLE, row) == 0 &&
+	    (state == DSTATE_BLOCKED || state == DSTATE_WAITING || state == DSTATE_TIMED || state == DSTATE_SLEEPING || state == DSTATE_IO) &&
+	    str_eq(dump_text(t->st, COL_DUMPED_NAME, COL_DUMPED_NAME_OWN, row), STR("main"));
+}
+
+static bool
+add_of_row(struct troubles *t, uint64_t dump, bool art, uint64_t row)
+{
+	struct trouble new = { .dump = dump, .thread = (uint32_t)row, .threads = store_cell(t->st, COL_DUMPED_COUNT, row) };
+	uint64_t queue = store_cell(t->st, COL_DUMPED_QUEUE, row);
+	bool ok = true;
+
+	if (art && main_waits(t, row)) {
+		new.kind = TROUBLE_MAIN;
+		ok = trouble_add(t, new);
+	}
+	if (queue >= QUEUE_LEAST) {
+		new.kind = TROUBLE_QUEUE;
+		new.value = queue;
+		ok = ok && trouble_add(t, new);
+	}
+	if (waits_forever(t, row)) {
+		new.kind = TROUBLE_FOREVER;
+		count_in_group(&t->forever, t, new);
+	} else if (stands_still(t, row)) {
+		new.kind = TROUBLE_STUCK;
+		new.value = store_cell(t->st, COL_DUMPED_SAME, row);
+		count_in_group(&t->stuck, t, new);
+	}
+	return ok;
+}
+
+static bool
+add_threads(struct troubles *t)
+{
+	uint64_t done = 1;
+	bool ok = scratch_array(&t->stuck, t->ngroups + 1, sizeof(struct trouble), t->err) &&
+	    scratch_array(&t->forever, t->ngroups + 1, sizeof(struct trouble), t->err);
+
+	for (uint64_t d = 1; ok && d <= t->ndumps; d++) {
+		struct dump_rows r = dump_rows_next(t->st, d, &done);
+		bool art = store_cell(t->st, COL_TDUMP_KIND, d) == DUMP_ART;
+
+		for (uint64_t i = r.from; ok && i < r.to; i++)
+			ok = trouble_tick(t, i) && add_of_row(t, d, art, i);
+	}
+	return ok;
+}
+
+/* Groups of equal stacks: large ones, and what add_threads counted in them. */
+static bool
+add_groups(struct troubles *t)
+{
+	bool ok = true;
+
+	for (uint64_t i = 0; ok && i <= t->ngroups; i++) {
+		uint64_t threads = store_cell(t->st, COL_ALIKE_THREADS, i), idle = store_cell(t->st, COL_ALIKE_IDLE, i);
+		const struct trouble *stuck = &SCRATCH(t->stuck, struct trouble)[i], *forever = &SCRATCH(t->forever, struct trouble)[i];
+
+		ok = trouble_tick(t, i) && (stuck->threads == 0 || trouble_add(t, *stuck)) && (forever->threads == 0 || trouble_add(t, *forever));
+		if (ok && threads >= GROUP_LEAST && idle < threads && store_cell(t->st, COL_ALIKE_STACK, i) != 0)
+			ok = trouble_add(t, (struct trouble){ .kind = TROUBLE_GROUP, .dump = store_cell(t->st, COL_ALIKE_DUMP, i), .threads = threads,
+			    .thread = (uint32_t)store_cell(t->st, COL_ALIKE_FIRST, i) });
+	}
+	return ok;
+}
+
+/* Threads with the same stack in two dumps that used CPU between them. */
+static bool
+add_burning(struct troubles *t)
+{
+	uint64_t n = column_rows(store_column(t->st, COL_MOVE_DUMP));
+	bool ok = true;
+
+	for (uint64_t i = 1; ok && i <= n; i++) {
+		uint64_t from = store_cell(t->st, COL_MOVE_FROM, i), to = store_cell(t->st, COL_MOVE_TO, i);
+		uint64_t dump = store_cell(t->st, COL_MOVE_DUMP, i);
+		uint64_t start = store_cell(t->st, COL_TDUMP_TIME, dump), end = store_cell(t->st, COL_TDUMP_TIME, dump + 1);
+		uint64_t before = store_cell(t->st, COL_DUMPED_CPU, from), after = store_cell(t->st, COL_DUMPED_CPU, to);
+
+		ok = trouble_tick(t, i);
+		if (store_cell(t->st, COL_MOVE_HOW, i) != MOVE_SAME || after == UINT64_MAX || before >= after || end == UINT64_MAX || start >= end)
+			continue;
+		before = (uint64_t)((double)(after - before) * 100 / (double)(end - start));
+		if (before >= BUSY_LEAST && store_cell(t->st, COL_DUMPED_STACK, to) != 0)
+			ok = ok && trouble_add(t, (struct trouble){ .kind = TROUBLE_BUSY, .dump = dump + 1, .thread = (uint32_t)to, .threads = 1,
+			    .value = before });
+	}
+	return ok;
+}
+
+static bool
+troubles_run(struct store *st, struct work *work, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_TROUBLE_KIND, trouble, kind), MAKE_FIT(COL_TROUBLE_DUMP, trouble, dump), MAKE_FIT(COL_TROUBLE_THREADS, trouble, threads),
+		MAKE_FIT(COL_TROUBLE_THREAD, trouble, thread), MAKE_FIT(COL_TROUBLE_OF, trouble, of), MAKE_FIT(COL_TROUBLE_VALUE, trouble, value),
+	};
+	struct troubles t = { .st = st, .work = work, .err = err, .ndumps = dumps_count(st),
+	    .ngroups = column_rows(store_column(st, COL_ALIKE_DUMP)), .nrows = column_rows(store_column(st, COL_DUMPED_STATE)) };
+	bool ok;
+
+	work_start(work, "findings", t.nrows);
+	ok = add_deadlocks(&t) && add_convoys(&t) && add_threads(&t) && add_groups(&t) && add_burning(&t) &&
+	    make_sort_both(&t.rows, t.n, sizeof(struct trouble), work, err) &&
+	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t.rows, struct trouble), t.n), err);
+	SCRATCH_FREE(&t.rows, &t.stuck, &t.forever);
+	return ok;
+}
+
+const struct pass pass_dump_troubles = {
+	.name = "findings of dumps", .what = "what keeps threads of stack dumps from going on", .when = COL_DUMPED_STATE, .run = troubles_run,
+	.needs = PASS_COLUMNS(COL_BEHIND_DUMP, COL_ALIKE_DUMP, COL_MOVE_DUMP),
+	.makes = PASS_COLUMNS(COL_TROUBLE_KIND, COL_TROUBLE_DUMP, COL_TROUBLE_THREADS, COL_TROUBLE_THREAD, COL_TROUBLE_OF, COL_TROUBLE_VALUE)
+};
