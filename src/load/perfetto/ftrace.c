@@ -150,18 +150,22 @@ take_blocked(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_
 static bool
 take_new_task(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	uint32_t tid = (uint32_t)e->v[1], maker = named_task(p, e->tid, STR(""), err), process, new;
+	uint32_t tid = (uint32_t)e->v[1], maker = named_task(p, e->tid, STR(""), err), parent, process, new;
 	struct pf_task *t = NULL;
 
 	if (tid == 0 || maker == 0)
 		return maker != 0;
 	if (!(e->v[3] & 0x10000)) {
-		if ((process = pf_process_new(p, tid, err)) == 0 || !pf_process_name(p, process, e->s[2], PF_NAMED_TRACK, err))
+		parent = pf_task_at(p, maker)->process;
+		if ((process = pf_process_told(p, tid, parent)) == 0 && (process = pf_process_new(p, tid, err)) == 0)
+			return false;
+		pf_process_at(p, process)->parent = parent;
+		if (!pf_process_name(p, process, e->s[2], PF_NAMED_TRACK, err))
 			return false;
 	} else {
-		/* A track may describe a thread before the kernel creates it. */
-		if ((t = pf_task(p, tid, err)) == NULL ||
-		    ((t->seen || t->thread != 0 || (t->track == 0 && t->word != 0)) && (t = pf_task_new(p, tid, err)) == NULL))
+		/* A track or a scan of processes may describe a thread before the kernel creates it. */
+		if ((t = pf_task(p, tid, err)) == NULL || ((t->seen || t->thread != 0 || (t->track == 0 && t->word != 0 &&
+		    (t->process == 0 || t->process != pf_task_at(p, maker)->process))) && (t = pf_task_new(p, tid, err)) == NULL))
 			return false;
 		if (t->process == 0)
 			pf_task_joins(p, maker, pf_task_row(p, t));

@@ -47,10 +47,16 @@ pf_packet_read(uint64_t number)
 	return number < PF_PACKETS && memchr(read_kinds, (int)number, sizeof read_kinds) != NULL;
 }
 
+bool
+pf_packet_named(uint64_t number)
+{
+	return number < PF_PACKETS && names[number] != NULL;
+}
+
 void
 pf_packet_name(unsigned number, char *text, size_t size)
 {
-	if (number < PF_PACKETS && names[number] != NULL)
+	if (pf_packet_named(number))
 		snprintf(text, size, "skipped.%s", names[number]);
 	else
 		snprintf(text, size, "skipped.packet_%u", number);

@@ -27,7 +27,7 @@ enum pf_count {
 };
 
 /* Kinds of rows; kinds before PF_TRACK_EVENT belong to a CPU. */
-enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE,
+enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_LOST, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE,
     PF_SAMPLE };
 
 /* An event at a time. */
@@ -207,6 +207,7 @@ bool	pf_skipped_facts(struct perfetto *, struct err *);
 bool	pf_nothing(const struct perfetto *, struct err *);	/* fails; the error lists what the trace contains instead of events */
 /* The fact that counts packets of a kind that is not read: "skipped.heap_graph". */
 void	pf_packet_name(unsigned number, char *text, size_t size);
+bool	pf_packet_named(uint64_t number);	/* whether the kind is known */
 bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */
 /* event_rows.c: of a packet at that time, if it has none of its own. */

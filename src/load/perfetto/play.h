@@ -19,6 +19,8 @@ void	pf_task_joins(struct perfetto *, uint32_t task, uint32_t new);	/* two rows 
 void	pf_task_ends(struct perfetto *, uint32_t tid);
 /* The row of the current process, which may be new, with a main task; 0: failure. */
 uint32_t pf_process(struct perfetto *, uint32_t pid, struct err *);
+/* The current process with that pid, if that parent started it and nothing of it has happened yet; 0: there is none. */
+uint32_t pf_process_told(const struct perfetto *, uint32_t pid, uint32_t parent);
 /* A further process with that pid, which is the current one from now on. */
 uint32_t pf_process_new(struct perfetto *, uint32_t pid, struct err *);
 /* A task or process of NULL or 0 is a failure. */

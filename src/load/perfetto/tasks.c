@@ -220,6 +220,19 @@ pf_process(struct perfetto *p, uint32_t pid, struct err *err)
 }
 
 uint32_t
+pf_process_told(const struct perfetto *p, uint32_t pid, uint32_t parent)
+{
+	uint32_t at = idmap_get(&p->by_pid, (uint64_t)pid + 1), task;
+
+	if (at == 0 || parent == 0 || pf_process_at(p, at)->ended || pf_process_at(p, at)->parent != parent)
+		return 0;
+	for (task = pf_process_at(p, at)->task; task != 0; task = pf_task_at(p, task)->sibling)
+		if (pf_task_at(p, task)->seen || pf_task_at(p, task)->thread != 0)
+			return 0;
+	return at;
+}
+
+uint32_t
 pf_process_new(struct perfetto *p, uint32_t pid, struct err *err)
 {
 	uint32_t before = idmap_get(&p->by_pid, (uint64_t)pid + 1), process;
@@ -287,13 +300,34 @@ worker_name(struct str name)
 	return str_head(name, n);
 }
 
-/* {1 pid, 2 parent, 3 command line, 9 that is the name of the thread}: the parent is a process as well. */
+/* What a process was started as: by whom, for which user, and with which command line. */
+static bool
+process_started(struct perfetto *p, uint32_t process, uint32_t parent, const struct proto_field *uid, struct str args, struct err *err)
+{
+	struct pf_process *r = pf_process_at(p, process);
+	struct proto_field f;
+	char digits[16];
+	bool bad = false;
+
+	buf_clear(&p->text);
+	while (proto_next_whole(&args, &f, &bad))
+		if (f.number == 3 && f.wire == PROTO_BYTES && p->text.n < CALLED_MOST) {
+			buf_str(&p->text, p->text.n > 0 ? STR(" ") : STR(""));
+			buf_str(&p->text, str_head(f.in, CALLED_MOST));
+		}
+	r->parent = parent != 0 && parent != process ? parent : r->parent;
+	snprintf(digits, sizeof digits, "%u", (unsigned)uid->value);
+	return (p->text.n == 0 || marks_word_of(&p->marks, buf_view(&p->text), &r->command, err)) &&
+	    (uid->number == 0 || marks_word_of(&p->marks, str_of(digits), &r->uid, err));
+}
+
+/* {1 pid, 2 parent, 3 command line, 5 uid, 9 that is the name of the thread}: the parent is a process as well. */
 static bool
 tasks_take_process(struct perfetto *p, struct str m, struct err *err)
 {
-	struct proto_field f;
-	struct str name = STR("");
-	uint32_t pid = 0, parent = 0, process;
+	struct proto_field f, uid = { .number = 0 };
+	struct str name = STR(""), all = m;
+	uint32_t pid = 0, parent = 0, process, parent_at = 0;
 	unsigned args = 0;
 	bool bad = false, of_thread = false;
 
@@ -304,11 +338,14 @@ tasks_take_process(struct perfetto *p, struct str m, struct err *err)
 			parent = (uint32_t)f.value;
 		if (f.number == 3 && f.wire == PROTO_BYTES && args++ == 0)
 			name = f.in;
+		if (f.number == 5 && f.wire == PROTO_VARINT)
+			uid = f;
 		of_thread |= f.number == 9 && f.value != 0;
 	}
 	if (args == 0 || bad || pid == 0)
 		return true;
-	if ((parent != 0 && pf_process(p, parent, err) == 0) || (process = pf_process(p, pid, err)) == 0)
+	if ((parent != 0 && (parent_at = pf_process(p, parent, err)) == 0) || (process = pf_process(p, pid, err)) == 0 ||
+	    !process_started(p, process, parent_at, &uid, all, err))
 		return false;
 	pf_process_at(p, process)->kernel = parent == KTHREADD;
 	name = parent == KTHREADD ? worker_name(name) : name;
@@ -448,8 +485,17 @@ pf_task_columns(struct perfetto *p, const uint32_t *place, struct err *err)
 
 		if ((r->pid != 0 || r->process != 0) && (at = pf_mark_process(p, i, err)) == 0)
 			return false;
-		if (r->process != 0)
-			marks_process_at(&p->marks, r->process)->name = r->word;
 	}
-	return marks_process_columns(&p->marks, err);
+	for (uint32_t i = 1; i <= p->nprocesses; i++) {
+		const struct pf_process *r = pf_process_at(p, i);
+		struct mark_process *m = r->process == 0 ? NULL : marks_process_at(&p->marks, r->process);
+
+		if (m == NULL)
+			continue;
+		m->name = r->word;
+		m->uid = r->uid;
+		m->command = r->command;
+		m->parent = r->parent == 0 ? 0 : pf_process_at(p, r->parent)->process;
+	}
+	return marks_process_columns(&p->marks, err) && marks_parent_columns(&p->marks, err);
 }

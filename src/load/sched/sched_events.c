@@ -78,6 +78,12 @@ sched_events_frequency(struct sched_events *f, uint32_t cpu, uint64_t time, uint
 }
 
 bool
+sched_events_lost(struct sched_events *f, uint32_t cpu, struct err *err)
+{
+	return sched_loss_begins(&f->s.losses, cpu, err);
+}
+
+bool
 sched_events_end(struct sched_events *f, struct sched_beside *b, struct err *err)
 {
 	f->s.err = err;
