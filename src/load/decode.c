@@ -27,7 +27,8 @@ const struct decode_word decode_words[DECODE_KINDS] = {
 	[DECODE_UTF8] = { "UTF-8 mark", NULL, 0 },
 	[DECODE_UTF16_LE] = { "UTF-16LE", NULL, 0 },
 	[DECODE_UTF16_BE] = { "UTF-16BE", NULL, 0 },
-	[DECODE_ZIP] = { "zip", NULL, 0 },
+	[DECODE_ZIP] = { "zip", "zip archive", FACT_LOSS_ARCHIVE },
+	[DECODE_TAR] = { "tar", "tar archive", FACT_LOSS_ARCHIVE },
 };
 
 static bool
@@ -49,8 +50,7 @@ decode_put(struct decode *d, const void *data, size_t n, struct err *err)
 	return true;
 }
 
-/* Unlimited length, from in. */
-static bool
+bool
 decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
 {
 	size_t n;
@@ -281,6 +281,8 @@ decode_kind(const struct map *m)
 		return DECODE_HTML;
 	if (zip_is(m->data, m->size))
 		return DECODE_ZIP;
+	if (decode_is_tar(m))
+		return DECODE_TAR;
 	return utf16_kind(m);
 }
 
@@ -296,6 +298,7 @@ run_decoder(struct decode *d, struct err *err)
 	case DECODE_UTF16_LE:
 	case DECODE_UTF16_BE: return decode_utf16(d, err);
 	case DECODE_ZIP: return decode_zip(d, err);
+	case DECODE_TAR: return decode_tar(d, err);
 	case DECODE_NONE:
 	case DECODE_KINDS: break;
 	}
@@ -374,6 +377,16 @@ decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, en
 		return fail(err, E_UNREADABLE, "unpacks to more than %u times its size; decompress it first", RATIO);
 	l->done->full |= !ok;
 	return map_open_fd(out, fd, l->work, err);
+}
+
+/* Names that do not fit are left out. */
+void
+decode_part(struct decoded *done, struct str name)
+{
+	size_t n = strlen(done->parts);
+
+	if (n + name.n + 3 < sizeof done->parts && memchr(name.s, '\0', name.n) == NULL)
+		snprintf(done->parts + n, sizeof done->parts - n, "%s%.*s", n > 0 ? ", " : "", (int)name.n, name.s);
 }
 
 static void

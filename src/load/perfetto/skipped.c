@@ -75,6 +75,7 @@ pf_nothing(const struct perfetto *p, struct err *err)
 {
 	char text[256] = "", name[80];
 	size_t n = 0;
+	bool unread = false;
 
 	if (p->npackets == 0)
 		return fail(err, E_UNREADABLE, "no packets in this trace");
@@ -82,13 +83,16 @@ pf_nothing(const struct perfetto *p, struct err *err)
 		return fail(err, E_UNREADABLE, "only Java heap dumps (heap_graph) in this trace; icecore does not open these yet");
 	if (p->packets[PKT_ZSTD] > 0)
 		return fail(err, E_UNREADABLE, "packets of this trace are compressed by zstd, which icecore does not support; record without compression");
+	/* Those that are not read explain it best. */
+	for (unsigned i = 0; i < PF_PACKETS; i++)
+		unread = unread || (p->packets[i] > 0 && !pf_packet_read(i) && i != PKT_ZLIB);
 	for (unsigned i = 0; i < PF_PACKETS && n < sizeof text - sizeof name - 32; i++) {
-		if (p->packets[i] == 0 || pf_packet_read(i) || i == PKT_ZLIB)
+		if (p->packets[i] == 0 || (unread && pf_packet_read(i)) || i == PKT_ZLIB)
 			continue;
 		pf_packet_name(i, name, sizeof name);
 		n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu of %s", n == 0 ? "" : ", ", (unsigned long long)p->packets[i],
 		    strchr(name, '.') + 1);
 	}
 	return n == 0 ? fail(err, E_UNREADABLE, "no events in this trace that icecore reads") :
-	    fail(err, E_UNREADABLE, "no events in this trace that icecore reads; unread packets: %s", text);
+	    fail(err, E_UNREADABLE, "no events in this trace that icecore reads; %spackets: %s", unread ? "unread " : "", text);
 }
