@@ -204,6 +204,12 @@ take_cpu_level(struct perfetto *p, uint64_t time, const char *what, uint64_t cpu
 	return take_level(p, time, NULL, value, err);
 }
 
+bool
+pf_play_frequency(struct perfetto *p, uint64_t time, uint32_t cpu, uint64_t khz, struct err *err)
+{
+	return sched_events_frequency(p->sched, cpu, time, (uint32_t)khz, err) && take_cpu_level(p, time, "cpufreq", cpu, (double)(uint32_t)khz, err);
+}
+
 /* {1 member, 2 bytes, 3 of the current process, 4 its memory}: where the memory is known the process that last was current with it. */
 static bool
 take_rss(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
@@ -287,8 +293,7 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case KIND_BLOCKED:
 		return take_blocked(p, r, &e, err);
 	case KIND_CPU_FREQUENCY:
-		return sched_events_frequency(p->sched, (uint32_t)e.v[2], r->time, (uint32_t)e.v[1], err) &&
-		    take_cpu_level(p, r->time, "cpufreq", e.v[2], (double)(uint32_t)e.v[1], err);
+		return pf_play_frequency(p, r->time, (uint32_t)e.v[2], e.v[1], err);
 	case KIND_CPU_IDLE:
 		return take_cpu_level(p, r->time, "cpuidle", e.v[2], e.v[1] == UINT32_MAX ? 0 : (double)(uint32_t)e.v[1] + 1, err);
 	case KIND_CPU_LIMITS:

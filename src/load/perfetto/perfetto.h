@@ -16,7 +16,7 @@
 #include "told.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
+enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16, PF_LEFT = 256 };
 
 /* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
@@ -27,7 +27,7 @@ enum pf_count {
 };
 
 /* Kinds of rows; kinds before PF_TRACK_EVENT belong to a CPU. */
-enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_LOST, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE,
+enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_LOST, PF_GENERIC, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE,
     PF_SAMPLE };
 
 /* An event at a time. */
@@ -129,6 +129,9 @@ struct perfetto {
 	struct sched_events *sched;
 	uint64_t	 skipped_ftrace;	/* kernel events of other kinds, also by kind */
 	uint64_t	 events[PF_EVENT_KINDS];
+	struct pf_left { uint32_t from, to; uint16_t cpu; char letter; } left[PF_LEFT];	/* generic.c: switches of that time */
+	uint64_t	 left_time;
+	unsigned	 nleft;
 	uint32_t	 running[PF_CPUS];	/* rows of tasks by CPU, for compact switches; 0: not known */
 	uint64_t	 first, last;	/* of rows that were played */
 	uint64_t	 kernel_first, kernel_last;	/* of kernel events among them; 0: none */

@@ -15,6 +15,7 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case PF_SWITCH: return pf_play_switch(p, r, true, err);
 	case PF_WAKING: return pf_play_waking(p, r, err);
 	case PF_LOST: return sched_events_lost(p->sched, r->cpu, err);
+	case PF_GENERIC: return pf_play_generic(p, r, err);
 	case PF_TRACK_EVENT: return pf_play_event(p, r, err);
 	case PF_LEVEL: return pf_play_level(p, r, err);
 	case PF_STATS: return pf_play_stats(p, r, err);
@@ -41,7 +42,7 @@ counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 static bool
 is_event(const struct pf_row *r)
 {
-	return r->kind != PF_LOST && r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD && (r->kind != PF_PROBE || r->flags == 0);
+	return r->kind != PF_LOST && (r->kind != PF_GENERIC || r->b < PKT_GENERIC_RENAME) && r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD && (r->kind != PF_PROBE || r->flags == 0);
 }
 
 /* One row: the first event that counts is where the trace begins. */
@@ -79,5 +80,5 @@ pf_play(struct perfetto *p, struct err *err)
 		ok = ok && (!more || play_next(p, row, from, &begun, err));
 	}
 	pf_merge_close(merge);
-	return ok && pf_gpu_end(p, err);
+	return ok && pf_generic_end(p, err) && pf_gpu_end(p, err);
 }

@@ -66,6 +66,11 @@ bool	pf_task_columns(struct perfetto *, const uint32_t *place, struct err *);
 bool	pf_play(struct perfetto *, struct err *);
 /* ftrace.c */
 bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
+/* How fast a CPU is from then on. */
+bool	pf_play_frequency(struct perfetto *, uint64_t time, uint32_t cpu, uint64_t khz, struct err *);
+/* generic.c: a packet of a kernel other than Linux; and the last switches, when all was played */
+bool	pf_play_generic(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_generic_end(struct perfetto *, struct err *);
 /* counts: it is a switch of the recorded time; else it only says what runs. */
 bool	pf_play_switch(struct perfetto *, const struct pf_row *, bool counts, struct err *);
 bool	pf_play_waking(struct perfetto *, const struct pf_row *, struct err *);

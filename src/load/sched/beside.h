@@ -47,6 +47,8 @@ struct sched_told {
 	uint32_t	target;		/* the CPU it is woken on */
 };
 
+#define SCHED_NOBODY UINT32_MAX	/* self of a wakeup whose waker is unknown */
+
 struct sched_events;
 
 /* Events must come in time order. NULL: failure. */

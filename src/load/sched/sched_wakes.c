@@ -139,7 +139,7 @@ sched_wake_by(const struct sched_line *l, uint32_t waker)
 		id = WAKER_IRQ;
 	else if (l->irq == 's')
 		id = WAKER_SOFTIRQ;
-	else if (l->tid == 0)
+	else if (l->tid == 0 && l->irq != SCHED_IRQ_NOBODY)
 		id = WAKER_IDLE;
 	return WAKE_BY(l->wake, id);
 }
