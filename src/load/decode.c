@@ -379,16 +379,6 @@ decode_layer(struct layers *l, struct map *out, const struct map *in, int fd, en
 	return map_open_fd(out, fd, l->work, err);
 }
 
-/* Names that do not fit are left out. */
-void
-decode_part(struct decoded *done, struct str name)
-{
-	size_t n = strlen(done->parts);
-
-	if (n + name.n + 3 < sizeof done->parts && memchr(name.s, '\0', name.n) == NULL)
-		snprintf(done->parts + n, sizeof done->parts - n, "%s%.*s", n > 0 ? ", " : "", (int)name.n, name.s);
-}
-
 static void
 note_kind(struct decoded *done, enum decode_kind kind)
 {

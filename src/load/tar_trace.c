@@ -1,8 +1,9 @@
 /*
- * tar_trace: the Perfetto traces in a tar archive.
+ * tar_trace: the Perfetto traces in a tar archive, and the names of those that are read from any archive.
  */
 #include "config.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "icecore/make.h"
@@ -67,6 +68,7 @@ tar_next(struct tar *t)
 		t->bytes = (struct str){ (const char *)p + TAR_BLOCK, (size_t)whole };
 		whole = t->cut ? whole : (n + TAR_BLOCK - 1) / TAR_BLOCK * TAR_BLOCK;
 		t->at += TAR_BLOCK + (whole < left ? whole : left);
+		assert(t->at <= t->size);
 		if (p[156] == '0' || p[156] == '\0')
 			return true;
 	}
@@ -77,6 +79,16 @@ static bool
 tar_trace(const struct tar *t)
 {
 	return loader_named(STR("perfetto"))->sniff((const uint8_t *)t->bytes.s, t->bytes.n < TAR_HEAD ? t->bytes.n : TAR_HEAD);
+}
+
+/* Names that do not fit are left out. */
+void
+decode_part(struct decoded *done, struct str name)
+{
+	size_t n = strlen(done->parts);
+
+	if (n + name.n + 3 < sizeof done->parts && memchr(name.s, '\0', name.n) == NULL)
+		snprintf(done->parts + n, sizeof done->parts - n, "%s%.*s", n > 0 ? ", " : "", (int)name.n, name.s);
 }
 
 bool

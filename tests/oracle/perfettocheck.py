@@ -24,7 +24,7 @@ from check import Tap, attempt  # noqa: E402
 DIFFERS = {
     "deep": "all 700 spans are shown, not 512",
     "GraphicsGpuTrace.gpu_counter_descriptor_parsed_without_timestamp": "the stored table lacks a descriptor without a time, which Perfetto reads",
-    "GenericKernelParser.sched_switch_multiple_threads": "a task that left its CPU waits, also if its state is not told",
+    "GenericKernelParser.sched_switch_multiple_threads": "a task that left its CPU waits, also in an unknown state",
 }
 # Oracle's tables whose rows icecore does not show.
 UNREAD = {

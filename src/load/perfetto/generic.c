@@ -51,13 +51,14 @@ pf_generic_end(struct perfetto *p, struct err *err)
 	return ok;
 }
 
-/* A switch on a CPU, whose letter may be told later; the task that left: a row; 0: the idle task. */
+/* A switch on a CPU, whose letter may come later.  from, to: rows; 0: the idle task. */
 static bool
 generic_leave(struct perfetto *p, uint32_t cpu, uint32_t from, uint32_t to, char letter, struct err *err)
 {
 	struct pf_left w = { from == 0 ? 0 : pf_task_key(p, pf_task_at(p, from)), to == 0 ? 0 : pf_task_key(p, pf_task_at(p, to)), (uint16_t)cpu,
 	    from == 0 ? 'R' : letter };
 
+	assert(cpu < PF_CPUS && p->nleft <= NELEM(p->left));
 	p->running[cpu] = to;
 	if (p->nleft == NELEM(p->left) && !pf_generic_end(p, err))
 		return false;
@@ -73,11 +74,12 @@ generic_wake(struct perfetto *p, const struct pf_row *r, uint32_t cpu, const str
 }
 
 static bool
-take_state(struct perfetto *p, const struct pf_row *r, const struct generic_task *g, struct err *err)
+generic_state(struct perfetto *p, const struct pf_row *r, const struct generic_task *g, struct err *err)
 {
 	uint32_t tid = (uint32_t)g->v[3], cpu = (uint32_t)g->v[1], state = (uint32_t)g->v[4], task;
 	struct pf_task *t = pf_task(p, tid, err);
 
+	assert(cpu < PF_CPUS && state < sizeof letters);
 	if (t == NULL)
 		return false;
 	task = pf_task_row(p, t);
@@ -143,12 +145,13 @@ pf_play_generic(struct perfetto *p, const struct pf_row *r, struct err *err)
 	p->left_time = r->time;
 	if (r->b == PKT_GENERIC_TREE)
 		return generic_tree(p, m, err);
-	if (!generic_read(m, &g) || (r->b != PKT_GENERIC_RENAME && g.v[1] >= PF_CPUS) || (r->b == PKT_GENERIC_TASK && (g.v[4] == 0 || g.v[4] > DESTROYED))) {
+	if (!generic_read(m, &g) || (r->b != PKT_GENERIC_RENAME && g.v[1] >= PF_CPUS) ||
+	    (r->b == PKT_GENERIC_TASK && (g.v[4] == 0 || g.v[4] > DESTROYED))) {
 		p->count[PF_BAD_FTRACE]++;
 		return true;
 	}
 	switch (r->b) {
-	case PKT_GENERIC_TASK: return take_state(p, r, &g, err);
+	case PKT_GENERIC_TASK: return generic_state(p, r, &g, err);
 	case PKT_GENERIC_FREQUENCY: return pf_play_frequency(p, r->time, (uint32_t)g.v[1], g.v[2] / 1000, err);
 	default: return pf_task_name(p, pf_task(p, (uint32_t)g.v[1], err), g.name, PF_NAMED_KERNEL, err);
 	}

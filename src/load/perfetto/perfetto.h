@@ -27,8 +27,10 @@ enum pf_count {
 };
 
 /* Kinds of rows; kinds before PF_TRACK_EVENT belong to a CPU. */
-enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_LOST, PF_GENERIC, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE,
-    PF_SAMPLE };
+enum pf_kind {
+	PF_FTRACE, PF_SWITCH, PF_WAKING, PF_LOST, PF_GENERIC, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED,
+	PF_PROBE, PF_SAMPLE
+};
 
 /* An event at a time. */
 struct pf_row {

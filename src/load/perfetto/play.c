@@ -42,7 +42,12 @@ counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 static bool
 is_event(const struct pf_row *r)
 {
-	return r->kind != PF_LOST && (r->kind != PF_GENERIC || r->b < PKT_GENERIC_RENAME) && r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD && (r->kind != PF_PROBE || r->flags == 0);
+	switch (r->kind) {
+	case PF_LOST: case PF_TREE: case PF_DESCRIPTOR: case PF_OLD_THREAD: return false;
+	case PF_GENERIC: return r->b < PKT_GENERIC_RENAME;
+	case PF_PROBE: return r->flags == 0;
+	default: return true;
+	}
 }
 
 /* One row: the first event that counts is where the trace begins. */

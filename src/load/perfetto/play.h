@@ -19,7 +19,7 @@ void	pf_task_joins(struct perfetto *, uint32_t task, uint32_t new);	/* two rows 
 void	pf_task_ends(struct perfetto *, uint32_t tid);
 /* The row of the current process, which may be new, with a main task; 0: failure. */
 uint32_t pf_process(struct perfetto *, uint32_t pid, struct err *);
-/* The current process with that pid, if that parent started it and nothing of it has happened yet; 0: there is none. */
+/* The current process with that pid, if that parent started it and none of its tasks has an event yet; 0: no such process. */
 uint32_t pf_process_told(const struct perfetto *, uint32_t pid, uint32_t parent);
 /* A further process with that pid, which is the current one from now on. */
 uint32_t pf_process_new(struct perfetto *, uint32_t pid, struct err *);
