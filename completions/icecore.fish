@@ -162,10 +162,14 @@ function __icecore_query
 		echo (string sub -l $before -- "$query")$word
 	end
 end
+function __icecore_presets
+	set -q XDG_CONFIG_HOME; and set -l folder $XDG_CONFIG_HOME; or set -l folder $HOME/.config
+	sed -n 's/^[[] *\([^] ]*\).*/\1/p' $folder/icecore/presets 2>/dev/null
+end
 complete -c icecore -n __fish_is_first_token -a 'mcp redact slice triage watch'
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s e -x -a "(__icecore_query)" -d "run QUERY, print the result and exit; repeatable"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s f -r -F -d "run the queries of SCRIPT, one per line"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l preset -x -a "startup jank binder contention gc blocked cpu memory power anr io" -d "run the queries of a preset; 'icecore -e presets' lists all"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l preset -x -a "startup jank binder contention gc blocked cpu memory power anr io (__icecore_presets)" -d "run the queries of a preset; 'icecore -e presets' lists all"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l stop-on-error -d "stop at the first query that fails"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l quiet -d "show no progress on standard error"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html" -d "output format"

@@ -38,6 +38,9 @@ for list in options sources stages; do
 	[ -s "$scratch/$list" ] || { echo "no $list" >&2; exit 1; }
 done
 
+# Names of the presets that the user has added to those of the program.
+own="sed -n 's/^[[] *\([^] ]*\).*/\1/p'"
+
 quoted() { # standard input in single quotes
 	sed "s/'/'\\\\''/g; s/^/'/; s/\$/'/"
 }
@@ -54,6 +57,8 @@ bash_arguments() { # bash_arguments LIST: what its options take, as branches of 
 		action["SCRIPT"] = "compopt -o default"
 		action["DIR"] = "COMPREPLY=($(compgen -d -- \"$2\"))"
 		action["FILE"] = "compopt -o default"
+		if ($1 == "--preset")
+			$3 = $3 q"\" $(_icecore_presets)\""q
 		if ($2 != "")
 			print "\t" $1 ") " ($3 != "" ? "COMPREPLY=($(compgen -W " q $3 q " -- \"$2\"))" : \
 			    $2 in action ? action[$2] : ":") " ;;"
@@ -68,6 +73,11 @@ _icecore_stages='$(words stages)'
 _icecore_options='$(words options)'
 _icecore_programs='$programs'
 $(for p in $programs; do echo "_icecore_$p='$(words "$p")'"; done)
+
+_icecore_presets() # names of the user's own
+{
+	$own "\${XDG_CONFIG_HOME:-\$HOME/.config}/icecore/presets" 2>/dev/null
+}
 
 _icecore_argument() # OPTION WORD
 {
@@ -139,7 +149,9 @@ zsh_options() { # zsh_options LIST: as _arguments takes them
 		action["DIR"] = "_directories"
 		line = ($2 == "QUERY" || $2 == "SCRIPT" ? "*" : "") \
 		    ($1 ~ /^--/ && $2 != "" ? $1 "=" : $1) "[" $4 "]"
-		if ($2 != "")
+		if ($1 == "--preset")
+			line = line ":name:_icecore_presets " $3
+		else if ($2 != "")
 			line = line ":" tolower($2) ":" ($3 != "" ? "(" $3 ")" : $2 in action ? action[$2] : " ")
 		print line
 	}' | quoted | sed 's/^/	/'
@@ -169,6 +181,13 @@ $(for p in $programs; do
 	zsh_options "$p"
 	echo ")"
 done)
+
+_icecore_presets() # the presets of the program, and those of the user
+{
+	local -a presets=(\${(f)"\$($own "\${XDG_CONFIG_HOME:-\$HOME/.config}/icecore/presets" 2>/dev/null)"})
+
+	compadd "\$@" \$presets
+}
 END
 	cat <<'END'
 
@@ -202,6 +221,8 @@ fish_options() { # fish_options LIST CONDITION
 		action["FILE"] = " -r -F"
 		action["DIR"] = " -x -a \"(__fish_complete_directories)\""
 		gsub(/["\\$]/, "\\\\&", $4)
+		if ($1 == "--preset")
+			$3 = $3 " (__icecore_presets)"
 		name = $1 ~ /^--/ ? "-l " substr($1, 3) : "-s " substr($1, 2)
 		print "complete -c icecore -n \"" when "\" " name \
 		    ($3 != "" ? " -x -a \"" $3 "\"" : $2 in action ? action[$2] : $2 != "" ? " -x" : "") " -d \"" $4 "\""
@@ -234,6 +255,12 @@ function __icecore_query
 	for word in $words
 		echo (string sub -l $before -- "$query")$word
 	end
+end
+END
+	cat <<END
+function __icecore_presets
+	set -q XDG_CONFIG_HOME; and set -l folder \$XDG_CONFIG_HOME; or set -l folder \$HOME/.config
+	$own \$folder/icecore/presets 2>/dev/null
 end
 END
 	echo "complete -c icecore -n __fish_is_first_token -a '$programs'"

@@ -14,6 +14,10 @@
 	/* Processes, numbered from 1. */ \
 	ROW(PROCESS_PID, "process.pid")			/* u32: word */ \
 	ROW(PROCESS_NAME, "process.name")		/* u32: word; 0: it is called by its pid */ \
+	/* Of Perfetto traces. */ \
+	ROW(PROCESS_UID, "process.uid")			/* u32: word */ \
+	ROW(PROCESS_PARENT, "process.parent")		/* u32: its row; 0: unknown */ \
+	ROW(PROCESS_COMMAND, "process.command")		/* u32: word, the command line */ \
 	ROW(LISTED_PROCESS, "listed.process")		/* u32, by row of listed.tid */ \
 	/* Instants, in order of time. */ \
 	ROW(INSTANT_TIME, "instant.time")		/* u64 */ \

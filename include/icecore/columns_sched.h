@@ -33,6 +33,9 @@
 	ROW(FREQUENCY_TIME, "frequency.time")		/* u64 */ \
 	ROW(FREQUENCY_CPU, "frequency.cpu")		/* u16 */ \
 	ROW(FREQUENCY_KHZ, "frequency.khz")		/* u32 */ \
+	/* Loaders of switches: times between which events of a CPU were lost.  An end is the latest one of all losses up to that row. */ \
+	ROW(LOST_FROM, "lost.from")			/* u64, rising */ \
+	ROW(LOST_TO, "lost.to")				/* u64 */ \
 	/* Pass tasks, by thread, and the loader of a live stream: struct task_sum, u64. */ \
 	ROW(TASK_ON, "task.on") \
 	ROW(TASK_OFF, "task.off") \

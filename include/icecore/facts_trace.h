@@ -31,6 +31,7 @@
 	FACT(REPAIR_EARLY, "repair.early", COUNT, ALL, "{:sample|samples} before the first event, moved to it") \
 	FACT(REPAIR_NO_HEAD, "repair.no_head", COUNT, ALL, "{:profile|profiles} without their first event, starting at 0") \
 	FACT(LOSS_JSON, "loss.json", COUNT, ALL, "1: JSON truncated or damaged") \
+	FACT(LOSS_ARCHIVE, "loss.archive", COUNT, ALL, "1: archive truncated or damaged") \
 	FACT(LOSS_HTML, "loss.html", COUNT, ALL, "1: systrace page truncated") \
 	FACT(LOSS_REASON, "loss.reason", TEXT, ALL, "main loss") \
 	FACT(INDEX_PATH, "index path", TEXT, ALL, "index file") \

@@ -27,7 +27,8 @@ const struct decode_word decode_words[DECODE_KINDS] = {
 	[DECODE_UTF8] = { "UTF-8 mark", NULL, 0 },
 	[DECODE_UTF16_LE] = { "UTF-16LE", NULL, 0 },
 	[DECODE_UTF16_BE] = { "UTF-16BE", NULL, 0 },
-	[DECODE_ZIP] = { "zip", NULL, 0 },
+	[DECODE_ZIP] = { "zip", "zip archive", FACT_LOSS_ARCHIVE },
+	[DECODE_TAR] = { "tar", "tar archive", FACT_LOSS_ARCHIVE },
 };
 
 static bool
@@ -49,8 +50,7 @@ decode_put(struct decode *d, const void *data, size_t n, struct err *err)
 	return true;
 }
 
-/* Unlimited length, from in. */
-static bool
+bool
 decode_copy(struct decode *d, const uint8_t *p, const uint8_t *end, struct err *err)
 {
 	size_t n;
@@ -281,6 +281,8 @@ decode_kind(const struct map *m)
 		return DECODE_HTML;
 	if (zip_is(m->data, m->size))
 		return DECODE_ZIP;
+	if (decode_is_tar(m))
+		return DECODE_TAR;
 	return utf16_kind(m);
 }
 
@@ -296,6 +298,7 @@ run_decoder(struct decode *d, struct err *err)
 	case DECODE_UTF16_LE:
 	case DECODE_UTF16_BE: return decode_utf16(d, err);
 	case DECODE_ZIP: return decode_zip(d, err);
+	case DECODE_TAR: return decode_tar(d, err);
 	case DECODE_NONE:
 	case DECODE_KINDS: break;
 	}

@@ -17,7 +17,8 @@ enum decode_kind {
 	DECODE_HTML,		/* systrace: text within scripts */
 	DECODE_UTF8,		/* UTF-16 with a byte order mark */
 	DECODE_UTF16_LE, DECODE_UTF16_BE,
-	DECODE_ZIP,		/* jar, apk: the bytecode in it, as a bundle; or the Perfetto trace in it */
+	DECODE_ZIP,		/* jar, apk: the bytecode in it, as a bundle; or the Perfetto traces in it, one after the other */
+	DECODE_TAR,		/* the Perfetto traces in it */
 	DECODE_KINDS
 };
 
@@ -26,6 +27,7 @@ struct decoded {
 	char		 how[64];	/* "gzip, UTF-16": outermost first */
 	uint64_t	 replaced;	/* number of invalid UTF-16 units */
 	bool		 cut[DECODE_KINDS];	/* damaged or truncated */
+	char		 parts[128];	/* the files of an archive that were read: "boot.pftrace, app.pftrace" */
 	bool		 full;		/* limited by --unpacked */
 };
 
@@ -144,7 +146,13 @@ decode_flush(struct decode *d, struct err *err)
 }
 uint64_t decode_zlib_at(const struct map *);	/* offset of the zlib data in an atrace capture; 0: not one */
 bool	decode_inflate(struct decode *, struct err *);
-/* Decode the Perfetto trace in an archive; several are refused.  *is: the archive has one. */
+/* Note that a file of an archive is read. */
+void	decode_part(struct decoded *, struct str name);
+/* Copy bytes of in. */
+bool	decode_copy(struct decode *, const uint8_t *p, const uint8_t *end, struct err *);
+bool	decode_is_tar(const struct map *);	/* a tar archive with a Perfetto trace */
+bool	decode_tar(struct decode *, struct err *);
+/* Decode the Perfetto traces in an archive, one after the other.  *is: the archive has some. */
 bool	decode_zip_trace(struct decode *, bool *is, struct err *);
 bool	decode_is_lz4(const struct map *);
 bool	decode_lz4(struct decode *, struct err *);

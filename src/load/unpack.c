@@ -13,13 +13,18 @@
 
 /* Facts of the decoded file, in the order of info; those of decoders by kind. */
 static const enum fact_id unpacked_facts[] = {
-	FACT_ENCODING, FACT_UNPACKED, FACT_TRACE_UNPACKED_HASH, FACT_REPAIR_UTF16, FACT_LOSS_GZIP, FACT_LOSS_LZ4, FACT_LOSS_ZLIB, FACT_LOSS_HTML
+	FACT_ENCODING, FACT_UNPACKED, FACT_TRACE_UNPACKED_HASH, FACT_REPAIR_UTF16, FACT_LOSS_GZIP, FACT_LOSS_LZ4, FACT_LOSS_ZLIB, FACT_LOSS_HTML,
+	FACT_LOSS_ARCHIVE
 };
 
 static bool
 note_unpacked(struct store *st, const struct decoded *done, const struct map *raw, struct err *err)
 {
-	if (!fact_set_text(st, FACT_ENCODING, str_of(done->how), err) ||
+	char how[sizeof done->how + sizeof done->parts + 3];
+
+	/* Which files of an archive were read matters if there are several. */
+	snprintf(how, sizeof how, "%s%s%s", done->how, strstr(done->parts, ", ") != NULL ? ": " : "", strstr(done->parts, ", ") != NULL ? done->parts : "");
+	if (!fact_set_text(st, FACT_ENCODING, str_of(how), err) ||
 	    !fact_set(st, FACT_UNPACKED, raw->size, err) ||
 	    (done->replaced > 0 && !fact_set(st, FACT_REPAIR_UTF16, done->replaced, err)))
 		return false;

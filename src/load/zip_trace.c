@@ -1,5 +1,5 @@
 /*
- * zip_trace: the Perfetto trace in a zip archive, as recorders put it beside their logs.
+ * zip_trace: the Perfetto traces in a zip archive, as recorders put them beside their logs.
  */
 #include "config.h"
 
@@ -80,25 +80,6 @@ is_trace(const struct zip *z, const struct zip_entry *e, uint8_t *head)
 	return n > 0 && loader_named(STR("perfetto"))->sniff(head, n);
 }
 
-/* The first trace, and the names of all. */
-static unsigned
-list_traces(const struct zip *z, struct zip_entry *found, uint8_t *head, struct buf *names)
-{
-	uint64_t at = z->dir;
-	struct zip_entry e;
-	unsigned n = 0;
-
-	while (zip_read_central(z, &at, &e)) {
-		if (!is_trace(z, &e, head))
-			continue;
-		if (n++ == 0)
-			*found = e;
-		buf_str(names, n > 1 ? STR(", ") : STR(""));
-		buf_str(names, str_head(e.name, 64));
-	}
-	return n;
-}
-
 static bool
 unpack_trace(struct decode *d, const struct zip *z, const struct zip_entry *e, struct err *err)
 {
@@ -123,22 +104,21 @@ bool
 decode_zip_trace(struct decode *d, bool *is, struct err *err)
 {
 	struct zip z = { .data = d->in->data, .size = d->in->size };
-	struct buf names = BUF_INIT;
-	struct zip_entry e = { .flags = 0 };
+	struct zip_entry e;
 	uint8_t *head;
-	unsigned n;
-	bool ok;
+	bool ok = true;
 
 	*is = false;
 	if (!zip_read_end(&z) || z.entries > ENTRIES_LOOKED)
 		return true;
 	if ((head = mem_array(HEAD_LOOKED, 1)) == NULL)
 		return fail(err, E_SYSTEM, "out of memory (decompression)");
-	n = list_traces(&z, &e, head, &names);
+	for (uint64_t at = z.dir; ok && zip_read_central(&z, &at, &e); )
+		if (is_trace(&z, &e, head)) {
+			*is = true;
+			decode_part(d->done, e.name);
+			ok = unpack_trace(d, &z, &e, err);
+		}
 	free(head);
-	*is = n > 0;
-	ok = n <= 1 || fail(err, E_UNREADABLE, "an archive of %u Perfetto traces: %.*s; unpack it and open one of them", n,
-	    (int)str_head(buf_view(&names), 300).n, buf_view(&names).s);
-	buf_free(&names);
-	return ok && (n == 0 || unpack_trace(d, &z, &e, err));
+	return ok;
 }

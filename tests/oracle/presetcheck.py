@@ -206,6 +206,57 @@ def check_power(program, scratch):
         same("battery", charge, [("batt.charge_uah", 3000.0, 2750.0, 2750.0)]) + same("errors", errors, ["ErrorId:com.a 200#u", ("ErrorId:com.a 200#u", "5000000")])
 
 
+def make_app(path):
+    """An app that waits for locks of ART, is slow to draw, misses frames and is killed; power rails."""
+    at, ms = 2000000000, 1000000
+    marks = [(0, 100, "B|100|onCreate"), (2, 100, "B|100|Lock contention on thread list lock (owner tid: 101)"), (9, 100, "E|100"), (150, 100, "E|100"),
+             (151, 101, "B|100|work"), (152, 101, "B|100|Lock contention on thread list lock (owner tid: 100)"), (155, 101, "E|100"), (400, 101, "E|100"),
+             (160, 100, "B|100|measure"), (180, 100, "E|100"), (200, 100, "S|100|J<SCROLL>|3"), (260, 100, "F|100|J<SCROLL>|3"),
+             (300, 50, "C|50|FrameMissed|1"), (320, 50, "C|50|FrameMissed|2"), (340, 50, "C|50|HwcFrameMissed|1"), (500, 60, "C|60|kill_one_process|100")]
+    events = [(t * ms, mk.mark(at + t * ms, tid, text)) for t, tid, text in marks]
+    events += [(450 * ms, mk.fe(at + 450 * ms, 60, 326, mk.B(1, "app") + mk.I(2, 900) + mk.I(3, 100)))]
+    switches = [(0, 0, 100), (2, 100, 101), (9, 101, 100), (520, 100, 0)]
+    events += [(t * ms - 1, mk.switch(at + t * ms - 1, a, "t%d" % a, 1, b, "t%d" % b)) for t, a, b in switches]
+    rails = lambda t, *values: mk.pkt(mk.I(8, at + t * ms), mk.I(10, 1), mk.B(40, b"".join(mk.B(2, mk.I(1, i) + mk.I(2, (at + t * ms) // ms) + mk.I(3, v)) for i, v in values)))
+    parts = [mk.clocks(at), mk.ptree(at, [(50, 1, ["/system/bin/surfaceflinger"], 1000), (60, 1, ["/system/bin/lmkd"], 1069), (100, 1, ["com.app"], 10001)],
+                                     [(50, "surfaceflinger", 50), (60, "lmkd", 60), (100, "com.app", 100), (101, "worker", 100)]),
+             mk.bundle(0, [e for _, e in sorted(events, key=lambda x: x[0])]),
+             mk.pkt(mk.I(8, at), mk.I(10, 1), mk.B(40, mk.B(1, mk.I(1, 1) + mk.B(2, "cpu.big")) + mk.B(1, mk.I(1, 2) + mk.B(2, "display")))),
+             rails(1, (1, 1000), (2, 50)), rails(250, (1, 4000), (2, 60)), rails(500, (1, 9500), (2, 75))]
+    with open(path, "wb") as f:
+        f.write(b"".join(parts))
+
+
+def check_app(program, scratch):
+    """Whole results: those of the slow reader where it has them, else what was made."""
+    path = os.path.join(scratch, "app.pftrace")
+    make_app(path)
+    slices, counters = read(path, "slices", "counters")
+    p = Presets(program, path)
+    locks = sums([s for s in slices if s["kind"] == "thread" and s["name"].startswith("Lock contention on ")], lambda s: (s["thread"], s["name"]))
+    longest = sorted((s["name"], int(s["dur"])) for s in slices if s["kind"] == "thread" and s["tid"] == s["pid"] and s["depth"] == "0" and int(s["dur"]) > 100000000)
+    missed = collections.defaultdict(list)
+    for c in counters:
+        if c["track"].endswith("FrameMissed"):
+            missed[c["track"]].append(float(c["value"]))
+    rails = collections.defaultdict(list)
+    for c in counters:
+        if c["track"].startswith("power."):
+            rails[c["track"]].append(float(c["value"]))
+    rows = lambda preset, title, *names: sorted(tuple(r[n] for n in names) for r in p.rows(preset, title))
+    adj = [(r["process"], float(r["oom_score_adj"])) for r in p.rows("memory", "priority of killed processes at that time")]
+    return same("locks", grouped(p.rows("contention", "locks of ART"), "label", "method"), locks) + \
+        same("interactions", rows("jank", "interactions (CUJ)", "name", "wall"), [("J<SCROLL>", "60000000")]) + \
+        same("missed", [(n, float(v), int(k)) for n, v, k in rows("jank", "frames missed by SurfaceFlinger", "counter", "last", "points")],
+             sorted((n, v[-1], len(v)) for n, v in missed.items())) + \
+        same("killed", rows("memory", "processes killed for memory", "name", "process"), [("mem.lmk", "com.app")]) + \
+        same("priority", adj, [("com.app", 900.0)]) + \
+        same("rails", [(n, float(g), int(k)) for n, g, k in rows("power", "rails", "counter", "energy", "points")],
+             sorted((n, v[-1] - v[0], len(v)) for n, v in rails.items())) + \
+        same("longest calls", sorted((n, int(w)) for n, w in rows("anr", "longest calls of main threads", "method", "wall")), longest) + \
+        ["nothing was made"] * (not locks or not longest or len(rails) != 2 or len(missed) != 2)
+
+
 def check_all(p):
     """Every preset succeeds, and prints exactly those queries that fit the file."""
     bad = []
@@ -266,6 +317,7 @@ def main():
     tap.check("heap and frequencies", *check_heap(p, counters))
     tap.check("blocked", *check_blocked(p, states))
     tap.check("power and anr", *check_power(program, scratch))
+    tap.check("locks, interactions, missed frames, kills, rails and longest calls", *check_app(program, scratch))
     tap.check("presets of a user", *check_own(program, demo, scratch))
     tap.plan()
 

@@ -1,3 +1,4 @@
-# A zip archive with several Perfetto traces is refused.
+# A zip archive with several Perfetto traces opens as if they were concatenated.
 # file: tests/fuzz/corpus/zip/perfetto_two
 info
+spans | select thread method start_wall wall

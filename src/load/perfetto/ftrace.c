@@ -150,18 +150,22 @@ take_blocked(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_
 static bool
 take_new_task(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	uint32_t tid = (uint32_t)e->v[1], maker = named_task(p, e->tid, STR(""), err), process, new;
+	uint32_t tid = (uint32_t)e->v[1], maker = named_task(p, e->tid, STR(""), err), parent, process, new;
 	struct pf_task *t = NULL;
 
 	if (tid == 0 || maker == 0)
 		return maker != 0;
 	if (!(e->v[3] & 0x10000)) {
-		if ((process = pf_process_new(p, tid, err)) == 0 || !pf_process_name(p, process, e->s[2], PF_NAMED_TRACK, err))
+		parent = pf_task_at(p, maker)->process;
+		if ((process = pf_process_told(p, tid, parent)) == 0 && (process = pf_process_new(p, tid, err)) == 0)
+			return false;
+		pf_process_at(p, process)->parent = parent;
+		if (!pf_process_name(p, process, e->s[2], PF_NAMED_TRACK, err))
 			return false;
 	} else {
-		/* A track may describe a thread before the kernel creates it. */
-		if ((t = pf_task(p, tid, err)) == NULL ||
-		    ((t->seen || t->thread != 0 || (t->track == 0 && t->word != 0)) && (t = pf_task_new(p, tid, err)) == NULL))
+		/* A track or a scan of processes may describe a thread before the kernel creates it. */
+		if ((t = pf_task(p, tid, err)) == NULL || ((t->seen || t->thread != 0 || (t->track == 0 && t->word != 0 &&
+		    (t->process == 0 || t->process != pf_task_at(p, maker)->process))) && (t = pf_task_new(p, tid, err)) == NULL))
 			return false;
 		if (t->process == 0)
 			pf_task_joins(p, maker, pf_task_row(p, t));
@@ -198,6 +202,12 @@ take_cpu_level(struct perfetto *p, uint64_t time, const char *what, uint64_t cpu
 	buf_clear(&p->text);
 	buf_printf(&p->text, "%s CPU %u", what, (unsigned)cpu);
 	return take_level(p, time, NULL, value, err);
+}
+
+bool
+pf_play_frequency(struct perfetto *p, uint64_t time, uint32_t cpu, uint64_t khz, struct err *err)
+{
+	return sched_events_frequency(p->sched, cpu, time, (uint32_t)khz, err) && take_cpu_level(p, time, "cpufreq", cpu, (double)(uint32_t)khz, err);
 }
 
 /* {1 member, 2 bytes, 3 of the current process, 4 its memory}: where the memory is known the process that last was current with it. */
@@ -283,8 +293,7 @@ pf_play_ftrace(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case KIND_BLOCKED:
 		return take_blocked(p, r, &e, err);
 	case KIND_CPU_FREQUENCY:
-		return sched_events_frequency(p->sched, (uint32_t)e.v[2], r->time, (uint32_t)e.v[1], err) &&
-		    take_cpu_level(p, r->time, "cpufreq", e.v[2], (double)(uint32_t)e.v[1], err);
+		return pf_play_frequency(p, r->time, (uint32_t)e.v[2], e.v[1], err);
 	case KIND_CPU_IDLE:
 		return take_cpu_level(p, r->time, "cpuidle", e.v[2], e.v[1] == UINT32_MAX ? 0 : (double)(uint32_t)e.v[1] + 1, err);
 	case KIND_CPU_LIMITS:

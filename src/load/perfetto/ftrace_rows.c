@@ -287,12 +287,27 @@ pf_ftrace_later(struct perfetto *p, const struct pf_run *run, struct pf_made *ma
 	return ok;
 }
 
+/* Events are lost before the first one of a bundle, whose rows are the runs from there on. */
+static bool
+bundle_lost(struct perfetto *p, const struct ftrace_bundle *b, uint64_t runs, struct err *err)
+{
+	uint64_t first = UINT64_MAX;
+
+	p->count[PF_LOST_FTRACE]++;
+	p->told.cpu[b->cpu]++;
+	for (; runs < p->nruns; runs++)
+		if (SCRATCH(p->runs, struct pf_run)[runs].time < first)
+			first = SCRATCH(p->runs, struct pf_run)[runs].time;
+	p->run_goes_on = false;
+	return first == UINT64_MAX || first == 0 || pf_row(p, &(struct pf_row){ .time = first - 1, .cpu = (uint16_t)b->cpu, .kind = PF_LOST }, err);
+}
+
 bool
 pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
 {
 	struct ftrace_bundle b;
 	struct pf_run run = { .at = pf_offset(p, m.s), .n = m.n, .state = state };
-	uint64_t clock;
+	uint64_t clock, runs = p->nruns;
 	int64_t from;
 	bool later = false;
 
@@ -303,10 +318,11 @@ pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequen
 	err->kind = E_NONE;
 	if ((clock = ftrace_rows_clock_of(p, &b, sequence, err)) == 0)
 		return err->kind == E_NONE;
-	p->count[PF_LOST_FTRACE] += b.lost != 0;
-	p->told.cpu[b.cpu] += b.lost != 0;
+	p->run_goes_on = p->run_goes_on && b.lost == 0;
 	if ((b.compact.n > 0 && !take_compact(p, &b, clock, &run, PF_RUN_ROWS, err)) ||
 	    (is_told(p, clock) && !events_later(p, m, run, &later, err)) || (!later && !ftrace_rows_take_events(p, &b, m, state, clock, err)))
+		return false;
+	if (b.lost != 0 && !bundle_lost(p, &b, runs, err))
 		return false;
 	/* Events of one CPU from before all CPUs began would show tasks of the other CPUs as idle. */
 	if (!p->first_bundle[b.cpu] && (b.has_before || b.has_before_old) && kernel_time(p, clock, b.has_before ? b.before : b.before_old, &from) &&

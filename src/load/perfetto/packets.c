@@ -263,6 +263,46 @@ is_packet(struct str body, bool *some)
 	return true;
 }
 
+/* Fields from this one on have tags of two bytes, which text does not contain. */
+#define RARE_FIRST 33
+
+/* Whether all of a message are fields about packets and messages of known kinds, at least one of them a rare kind. */
+static bool
+is_rare_packet(struct str body)
+{
+	struct proto_field f, in;
+	bool rare = false, bad = false;
+
+	while (proto_next_whole(&body, &f, &bad)) {
+		if (f.wire != PROTO_BYTES && f.number != 3 && f.number != PKT_TIME && f.number != PKT_SEQUENCE && f.number != PKT_FLAGS &&
+		    f.number != PKT_CLOCK && f.number != 79 && f.number != PKT_MACHINE)
+			return false;
+		if (f.wire != PROTO_BYTES)
+			continue;
+		if (!pf_packet_named(f.number))
+			return false;
+		while (proto_next_whole(&f.in, &in, &bad))
+			;
+		rare |= f.number >= RARE_FIRST;
+	}
+	return rare && !bad;
+}
+
+/* Whether a file has only packets that are never read or rare. */
+static bool
+is_rare(struct str s)
+{
+	struct proto_field f;
+	unsigned n = 0;
+
+	while (n < SNIFFED && proto_next(&s, &f)) {
+		if (f.number != 1 || f.wire != PROTO_BYTES || (proto_whole(&f) && f.in.n > 0 && !is_rare_packet(f.in)))
+			return false;
+		n += proto_whole(&f) && f.in.n > 0;
+	}
+	return n > 0;
+}
+
 bool
 pf_sniff(const uint8_t *head, size_t n)
 {
@@ -279,6 +319,8 @@ pf_sniff(const uint8_t *head, size_t n)
 			return true;
 	}
 	s = (struct str){ (const char *)head, n };
+	if (is_rare(s))
+		return true;
 	found = n == 0 ? NULL : memmem(s.s, s.n, marker, sizeof marker);
 	return found != NULL && packet_around(s, (size_t)(found - s.s), &begin);
 }

@@ -16,7 +16,7 @@
 #include "told.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16 };
+enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16, PF_LEFT = 256 };
 
 /* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
@@ -27,8 +27,10 @@ enum pf_count {
 };
 
 /* Kinds of rows; kinds before PF_TRACK_EVENT belong to a CPU. */
-enum pf_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED, PF_PROBE,
-    PF_SAMPLE };
+enum pf_kind {
+	PF_FTRACE, PF_SWITCH, PF_WAKING, PF_LOST, PF_GENERIC, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED,
+	PF_PROBE, PF_SAMPLE
+};
 
 /* An event at a time. */
 struct pf_row {
@@ -129,6 +131,9 @@ struct perfetto {
 	struct sched_events *sched;
 	uint64_t	 skipped_ftrace;	/* kernel events of other kinds, also by kind */
 	uint64_t	 events[PF_EVENT_KINDS];
+	struct pf_left { uint32_t from, to; uint16_t cpu; char letter; } left[PF_LEFT];	/* generic.c: switches of that time */
+	uint64_t	 left_time;
+	unsigned	 nleft;
 	uint32_t	 running[PF_CPUS];	/* rows of tasks by CPU, for compact switches; 0: not known */
 	uint64_t	 first, last;	/* of rows that were played */
 	uint64_t	 kernel_first, kernel_last;	/* of kernel events among them; 0: none */
@@ -207,6 +212,7 @@ bool	pf_skipped_facts(struct perfetto *, struct err *);
 bool	pf_nothing(const struct perfetto *, struct err *);	/* fails; the error lists what the trace contains instead of events */
 /* The fact that counts packets of a kind that is not read: "skipped.heap_graph". */
 void	pf_packet_name(unsigned number, char *text, size_t size);
+bool	pf_packet_named(uint64_t number);	/* whether the kind is known */
 bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */
 /* event_rows.c: of a packet at that time, if it has none of its own. */

@@ -14,6 +14,8 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case PF_FTRACE: return pf_play_ftrace(p, r, err);
 	case PF_SWITCH: return pf_play_switch(p, r, true, err);
 	case PF_WAKING: return pf_play_waking(p, r, err);
+	case PF_LOST: return sched_events_lost(p->sched, r->cpu, err);
+	case PF_GENERIC: return pf_play_generic(p, r, err);
 	case PF_TRACK_EVENT: return pf_play_event(p, r, err);
 	case PF_LEVEL: return pf_play_level(p, r, err);
 	case PF_STATS: return pf_play_stats(p, r, err);
@@ -32,7 +34,7 @@ counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 {
 	bool kernel = r->kind < PF_TRACK_EVENT, before = kernel ? r->time < from : r->kind == PF_TRACK_EVENT && r->time < p->range;
 
-	p->count[PF_BEFORE_START] += before;
+	p->count[PF_BEFORE_START] += before && r->kind != PF_LOST;
 	return !before;
 }
 
@@ -40,7 +42,12 @@ counts(struct perfetto *p, const struct pf_row *r, uint64_t from)
 static bool
 is_event(const struct pf_row *r)
 {
-	return r->kind != PF_TREE && r->kind != PF_DESCRIPTOR && r->kind != PF_OLD_THREAD && (r->kind != PF_PROBE || r->flags == 0);
+	switch (r->kind) {
+	case PF_LOST: case PF_TREE: case PF_DESCRIPTOR: case PF_OLD_THREAD: return false;
+	case PF_GENERIC: return r->b < PKT_GENERIC_RENAME;
+	case PF_PROBE: return r->flags == 0;
+	default: return true;
+	}
 }
 
 /* One row: the first event that counts is where the trace begins. */
@@ -78,5 +85,5 @@ pf_play(struct perfetto *p, struct err *err)
 		ok = ok && (!more || play_next(p, row, from, &begun, err));
 	}
 	pf_merge_close(merge);
-	return ok && pf_gpu_end(p, err);
+	return ok && pf_generic_end(p, err) && pf_gpu_end(p, err);
 }

@@ -19,6 +19,8 @@ void	pf_task_joins(struct perfetto *, uint32_t task, uint32_t new);	/* two rows 
 void	pf_task_ends(struct perfetto *, uint32_t tid);
 /* The row of the current process, which may be new, with a main task; 0: failure. */
 uint32_t pf_process(struct perfetto *, uint32_t pid, struct err *);
+/* The current process with that pid, if that parent started it and none of its tasks has an event yet; 0: no such process. */
+uint32_t pf_process_told(const struct perfetto *, uint32_t pid, uint32_t parent);
 /* A further process with that pid, which is the current one from now on. */
 uint32_t pf_process_new(struct perfetto *, uint32_t pid, struct err *);
 /* A task or process of NULL or 0 is a failure. */
@@ -64,6 +66,11 @@ bool	pf_task_columns(struct perfetto *, const uint32_t *place, struct err *);
 bool	pf_play(struct perfetto *, struct err *);
 /* ftrace.c */
 bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
+/* How fast a CPU is from then on. */
+bool	pf_play_frequency(struct perfetto *, uint64_t time, uint32_t cpu, uint64_t khz, struct err *);
+/* generic.c: a packet of a kernel other than Linux; and the last switches, when all was played */
+bool	pf_play_generic(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_generic_end(struct perfetto *, struct err *);
 /* counts: it is a switch of the recorded time; else it only says what runs. */
 bool	pf_play_switch(struct perfetto *, const struct pf_row *, bool counts, struct err *);
 bool	pf_play_waking(struct perfetto *, const struct pf_row *, struct err *);

@@ -8,6 +8,7 @@
 #include "perfetto.h"
 
 static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
+static const uint8_t generic[] = { PKT_GENERIC_TASK, PKT_GENERIC_FREQUENCY, PKT_GENERIC_RENAME, PKT_GENERIC_TREE };
 /* Fields that are about the packet. */
 static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
 	PKT_MACHINE };
@@ -230,6 +231,9 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 		pf_told_ftrace(p, pf_field(k, PKT_FTRACE_STATS)->in);
 	for (size_t i = 0; i < sizeof probes; i++)
 		if (!simple_row(p, k, probes[i], PF_PROBE, state, time, err))
+			return false;
+	for (size_t i = 0; i < sizeof generic; i++)
+		if (!simple_row(p, k, generic[i], PF_GENERIC, state, time, err))
 			return false;
 	if (!gpu_rows(p, k, state, time, err) || (pf_field(k, PKT_RAILS)->in.n > 0 && !pf_rail_rows(p, pf_field(k, PKT_RAILS)->in, time, err)))
 		return false;

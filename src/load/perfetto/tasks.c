@@ -13,7 +13,7 @@
 #include "icecore/columns_marks.h"
 #include "perfetto.h"
 
-enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64, KTHREADD = 2 };	/* bytes; as many as Linux has; tasks with one tid */
+enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64 };	/* bytes; as many as Linux has; tasks with one tid */
 
 /* ---- tasks ---------------------------------------------------------------------------------------------- */
 
@@ -220,6 +220,19 @@ pf_process(struct perfetto *p, uint32_t pid, struct err *err)
 }
 
 uint32_t
+pf_process_told(const struct perfetto *p, uint32_t pid, uint32_t parent)
+{
+	uint32_t at = idmap_get(&p->by_pid, (uint64_t)pid + 1), task;
+
+	if (at == 0 || parent == 0 || pf_process_at(p, at)->ended || pf_process_at(p, at)->parent != parent)
+		return 0;
+	for (task = pf_process_at(p, at)->task; task != 0; task = pf_task_at(p, task)->sibling)
+		if (pf_task_at(p, task)->seen || pf_task_at(p, task)->thread != 0)
+			return 0;
+	return at;
+}
+
+uint32_t
 pf_process_new(struct perfetto *p, uint32_t pid, struct err *err)
 {
 	uint32_t before = idmap_get(&p->by_pid, (uint64_t)pid + 1), process;
@@ -263,97 +276,6 @@ pf_mark_process(struct perfetto *p, uint32_t process, struct err *err)
 		r->process = made;
 	}
 	return r->process;
-}
-
-/* ---- the process tree -------------------------------------------------------------------------- */
-
-/* argv[0]; of one element the first word. */
-static struct str
-command_name(struct str first, unsigned n)
-{
-	return n == 1 ? str_until(first, ' ') : first;
-}
-
-/* A worker of the kernel is called by its queue as well, "kworker/0:1-events", which changes. */
-static struct str
-worker_name(struct str name)
-{
-	size_t n = 0;
-
-	if (!str_has_prefix(name, STR("kworker/")))
-		return name;
-	while (n < name.n && name.s[n] != '-' && name.s[n] != '+')
-		n++;
-	return str_head(name, n);
-}
-
-/* {1 pid, 2 parent, 3 command line, 9 that is the name of the thread}: the parent is a process as well. */
-static bool
-tasks_take_process(struct perfetto *p, struct str m, struct err *err)
-{
-	struct proto_field f;
-	struct str name = STR("");
-	uint32_t pid = 0, parent = 0, process;
-	unsigned args = 0;
-	bool bad = false, of_thread = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 1 && f.wire == PROTO_VARINT)
-			pid = (uint32_t)f.value;
-		if (f.number == 2 && f.wire == PROTO_VARINT)
-			parent = (uint32_t)f.value;
-		if (f.number == 3 && f.wire == PROTO_BYTES && args++ == 0)
-			name = f.in;
-		of_thread |= f.number == 9 && f.value != 0;
-	}
-	if (args == 0 || bad || pid == 0)
-		return true;
-	if ((parent != 0 && pf_process(p, parent, err) == 0) || (process = pf_process(p, pid, err)) == 0)
-		return false;
-	pf_process_at(p, process)->kernel = parent == KTHREADD;
-	name = parent == KTHREADD ? worker_name(name) : name;
-	return pf_process_name(p, process, command_name(name, args), PF_NAMED_TRACK, err) &&
-	    (!of_thread || pf_task_name(p, pf_task(p, pid, err), name, PF_NAMED_TREE, err));
-}
-
-/* {1 tid, 2 name, 3 pid} */
-static bool
-tasks_take_thread(struct perfetto *p, struct str m, struct err *err)
-{
-	struct proto_field f;
-	struct str name = STR("");
-	struct pf_task *t;
-	uint32_t tid = 0, pid = 0;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 1 && f.wire == PROTO_VARINT)
-			tid = (uint32_t)f.value;
-		if (f.number == 2 && f.wire == PROTO_BYTES)
-			name = f.in;
-		if (f.number == 3 && f.wire == PROTO_VARINT)
-			pid = (uint32_t)f.value;
-	}
-	if (bad)
-		return true;
-	t = pf_task_in(p, tid, pid, err);
-	if (t != NULL && tid == pid && t->process != 0 && pf_process_at(p, t->process)->kernel)
-		name = worker_name(name);
-	return pf_task_name(p, t, name, PF_NAMED_TREE, err);
-}
-
-bool
-pf_tree(struct perfetto *p, struct str m, struct err *err)
-{
-	struct proto_field f;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.wire == PROTO_BYTES && ((f.number == 1 && !tasks_take_process(p, f.in, err)) || (f.number == 2 && !tasks_take_thread(p,
-		    f.in, err))))
-			return false;
-	p->count[PF_BAD_PACKETS] += bad;
-	return true;
 }
 
 /* ---- as threads of the file ---------------------------------------------------------------------- */
@@ -448,8 +370,17 @@ pf_task_columns(struct perfetto *p, const uint32_t *place, struct err *err)
 
 		if ((r->pid != 0 || r->process != 0) && (at = pf_mark_process(p, i, err)) == 0)
 			return false;
-		if (r->process != 0)
-			marks_process_at(&p->marks, r->process)->name = r->word;
 	}
-	return marks_process_columns(&p->marks, err);
+	for (uint32_t i = 1; i <= p->nprocesses; i++) {
+		const struct pf_process *r = pf_process_at(p, i);
+		struct mark_process *m = r->process == 0 ? NULL : marks_process_at(&p->marks, r->process);
+
+		if (m == NULL)
+			continue;
+		m->name = r->word;
+		m->uid = r->uid;
+		m->command = r->command;
+		m->parent = r->parent == 0 ? 0 : pf_process_at(p, r->parent)->process;
+	}
+	return marks_process_columns(&p->marks, err) && marks_parent_columns(&p->marks, err);
 }

@@ -48,6 +48,7 @@ struct pf_process {
 	uint32_t	serial;		/* how many processes had that pid before, and 1 */
 	uint32_t	task;		/* the last one that was added; 0: none */
 	uint32_t	track;		/* that describes it; 0: none */
+	uint32_t	parent, uid, command;	/* a row of processes, and words; 0: unknown */
 	uint8_t		rank;
 	bool		ended, kernel;	/* kernel: of a thread of the kernel */
 };

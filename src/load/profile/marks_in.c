@@ -158,6 +158,18 @@ marks_process_columns(const struct marks_in *m, struct err *err)
 	    MAKE_ROWS(SCRATCH(m->processes.rows, struct mark_process), m->processes.n), err);
 }
 
+bool
+marks_parent_columns(const struct marks_in *m, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_PROCESS_UID, mark_process, uid), MAKE(COL_PROCESS_PARENT, mark_process, parent),
+		MAKE(COL_PROCESS_COMMAND, mark_process, command),
+	};
+
+	return make_columns(m->l->st, columns, NELEM(columns),
+	    MAKE_ROWS(SCRATCH(m->processes.rows, struct mark_process), m->processes.n), err);
+}
+
 /* ---- instants ------------------------------------------------------------------------- */
 
 bool

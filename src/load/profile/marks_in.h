@@ -32,6 +32,7 @@ struct mark_set {
 struct mark_process {
 	uint32_t	pid, serial;	/* the key: a word; distinguishes processes without one */
 	uint32_t	name, labels;	/* words; 0: unknown */
+	uint32_t	uid, parent, command;	/* words, and a process; 0: unknown */
 	int64_t		order;		/* among processes; of threads among all */
 };
 
@@ -108,6 +109,7 @@ bool	marks_word_columns(const struct marks_in *, struct err *);
 uint32_t marks_process(struct marks_in *, struct str pid, uint32_t serial, struct err *);
 struct mark_process *marks_process_at(const struct marks_in *, uint32_t process);
 bool	marks_process_columns(const struct marks_in *, struct err *);
+bool	marks_parent_columns(const struct marks_in *, struct err *);	/* of formats that list uid, parent and command line */
 
 /* Sort rows that begin with their time, by the displayed clock. */
 bool	marks_order(const struct marks_in *, struct scratch *rows, uint64_t n, size_t size, struct err *);

@@ -47,6 +47,8 @@ struct sched_told {
 	uint32_t	target;		/* the CPU it is woken on */
 };
 
+#define SCHED_NOBODY UINT32_MAX	/* self of a wakeup whose waker is unknown */
+
 struct sched_events;
 
 /* Events must come in time order. NULL: failure. */
@@ -58,6 +60,8 @@ bool	sched_events_waking(struct sched_events *, const struct sched_told *, struc
 bool	sched_events_blocked(struct sched_events *, uint32_t tid, uint64_t time, bool io, uint32_t word, struct err *);
 /* How fast a CPU is from then on. */
 bool	sched_events_frequency(struct sched_events *, uint32_t cpu, uint64_t time, uint32_t khz, struct err *);
+/* Events of a CPU from its last switch or wakeup to the next one are lost. */
+bool	sched_events_lost(struct sched_events *, uint32_t cpu, struct err *);
 /*
  * At the end: ask for threads and times, and count. Then write the columns, if there are switches; place: number of
  * each thread, from 1.

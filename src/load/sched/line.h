@@ -35,6 +35,7 @@ struct sched_line {
 	uint32_t	tid, pid;	/* of the line itself; pid 0: unknown */
 	uint32_t	from, to;	/* of a switch; to: the task that is woken, or that ends */
 	uint8_t		state;		/* the letter for from; '?': unknown */
+#define SCHED_IRQ_NOBODY 1	/* no letter: the waker is unknown */
 	uint8_t		irq;		/* the third flag of the line: the letter of an interrupt; 0: no flags */
 	uint8_t		wake;		/* enum wake_kind */
 	bool		failed;		/* of a wakeup: no task was woken */

@@ -36,9 +36,9 @@ sched_events_close(struct sched_events *f)
 static bool
 sched_events_feed(struct sched_events *f, enum sched_kind kind, const struct sched_told *e, struct err *err)
 {
-	struct sched_line l = { .kind = kind, .time = e->time, .cpu = e->cpu, .tid = kind == SCHED_SWITCH ? e->from : e->self, .from = e->from,
-	    .to = e->to,
-	    .state = e->state, .irq = e->irq ? 'h' : 0, .wake = (uint8_t)e->wake,
+	bool nobody = kind == SCHED_WAKE && e->self == SCHED_NOBODY;
+	struct sched_line l = { .kind = kind, .time = e->time, .cpu = e->cpu, .tid = kind == SCHED_SWITCH ? e->from : nobody ? 0 : e->self,
+	    .from = e->from, .to = e->to, .state = e->state, .irq = e->irq ? 'h' : nobody ? SCHED_IRQ_NOBODY : 0, .wake = (uint8_t)e->wake,
 	    .target = e->target < SCHED_CPUS ? (uint16_t)e->target : SWITCH_NO_CPU, .name = STR(""), .from_name = e->from_name,
 	    .to_name = e->to_name };
 
@@ -75,6 +75,12 @@ sched_events_frequency(struct sched_events *f, uint32_t cpu, uint64_t time, uint
 	struct sched_pace new = { .time = time, .khz = khz, .cpu = (uint16_t)cpu };
 
 	return cpu >= SCHED_CPUS || make_add(&f->s.paces, &f->s.npaces, &new, sizeof new, UINT32_MAX, "frequencies", err);
+}
+
+bool
+sched_events_lost(struct sched_events *f, uint32_t cpu, struct err *err)
+{
+	return sched_loss_begins(&f->s.losses, cpu, err);
 }
 
 bool

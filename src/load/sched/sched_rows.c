@@ -293,7 +293,8 @@ sched_rows_columns(struct sched *s)
 	const struct make_rows rows = MAKE_ROWS(SCRATCH(s->rows, struct sched_row), s->nrows);
 
 	return sched_switch_columns(s->st, rows, s->err) && sched_wake_columns(s->st, &rows,
-	    SCRATCH(s->wakes, struct sched_woken), &s->nwakes, s->threads.nthreads, &s->losses, s->err);
+	    SCRATCH(s->wakes, struct sched_woken), &s->nwakes, s->threads.nthreads, &s->losses, s->err) &&
+	    sched_loss_columns(s->st, &s->losses, s->err);
 }
 
 void

@@ -30,19 +30,25 @@ sched_wakes_place_of(struct sched_losses *l, uint64_t cpu, struct err *err)
 	return &SCRATCH(l->cpus, struct sched_loss)[at];
 }
 
+bool
+sched_loss_begins(struct sched_losses *l, uint64_t cpu, struct err *err)
+{
+	struct sched_loss *at = sched_wakes_place_of(l, cpu, err);
+
+	if (at != NULL)
+		at->to = 1;
+	return at != NULL;
+}
+
 /* Begin a loss.  It ends with the next line of that CPU, or of any CPU if the line names none. */
 bool
 sched_loss(struct sched_losses *l, struct str line, struct err *err)
 {
 	uint64_t cpu = SCHED_CPUS;
-	struct sched_loss *at;
 
 	if (str_take(&line, STR("CPU:")) && !str_number(&line, &cpu))
 		cpu = SCHED_CPUS;
-	if ((at = sched_wakes_place_of(l, cpu, err)) == NULL)
-		return false;
-	at->to = 1;
-	return true;
+	return sched_loss_begins(l, cpu, err);
 }
 
 static bool
@@ -103,6 +109,14 @@ join_losses(struct sched_losses *l)
 			list[i].to = list[i - 1].to;
 }
 
+bool
+sched_loss_columns(struct store *st, const struct sched_losses *l, struct err *err)
+{
+	static const struct make_column columns[] = { MAKE(COL_LOST_FROM, sched_loss, from), MAKE(COL_LOST_TO, sched_loss, to) };
+
+	return l->n == 0 || make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(l->list, struct sched_loss), l->n), err);
+}
+
 /* Return whether something was lost between two times. */
 static bool
 has_loss(const struct sched_losses *l, uint64_t from, uint64_t to)
@@ -125,7 +139,7 @@ sched_wake_by(const struct sched_line *l, uint32_t waker)
 		id = WAKER_IRQ;
 	else if (l->irq == 's')
 		id = WAKER_SOFTIRQ;
-	else if (l->tid == 0)
+	else if (l->tid == 0 && l->irq != SCHED_IRQ_NOBODY)
 		id = WAKER_IDLE;
 	return WAKE_BY(l->wake, id);
 }

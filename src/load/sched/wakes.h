@@ -43,6 +43,10 @@ sched_loss_line(struct sched_losses *l, uint32_t cpu, uint64_t time, struct err 
 	return true;
 }
 void	sched_losses_begin(struct sched_losses *, uint64_t first, uint64_t at);	/* times count from first, which is at that time */
+/* Events of that CPU are lost from its last switch or wakeup to its next one; SCHED_CPUS: of any CPU. */
+bool	sched_loss_begins(struct sched_losses *, uint64_t cpu, struct err *);
+/* Write lost.*, if there are any; after sched_wake_columns. */
+bool	sched_loss_columns(struct store *, const struct sched_losses *, struct err *);
 void	sched_losses_close(struct sched_losses *);
 
 /* Encode the waker according to a wakeup line; waker: thread of the line, 0: none. */

@@ -35,6 +35,7 @@ slice_make(const struct slicing *s, struct err *err)
 {
 	*s->told = (struct sliced){ .unit = "event", .size = store_source(s->st)->size };
 	s->told->cut = fact_value(s->st, FACT_LOSS_GZIP) + fact_value(s->st, FACT_LOSS_LZ4) + fact_value(s->st, FACT_LOSS_ZLIB) +
+	    fact_value(s->st, FACT_LOSS_ARCHIVE) +
 	    fact_value(s->st, FACT_LOSS_HTML) > 0;
 	return slice_can(s->st, err) && load_loader(s->st)->slice(s, err);
 }

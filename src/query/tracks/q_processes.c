@@ -40,7 +40,11 @@ static const struct coldef process_cols[] = {
 	{ "disk", CELL_TIME, "uninterruptible sleep (D) of its threads", TIMES(COL_PROCESS_DISK) },
 	{ "frames", CELL_COUNT, "frames (Android)", COUNTED(COL_PROCESS_FRAMES) },
 	{ "late_frames", CELL_COUNT, "late frames", COUNTED(COL_PROCESS_LATE) },
-	{ "main_id", CELL_ID, "number of its main thread; 0: unknown", .more = true, COUNTED(COL_PROCESS_MAIN) }
+	{ "main_id", CELL_ID, "number of its main thread; 0: unknown", .more = true, COUNTED(COL_PROCESS_MAIN) },
+	{ "uid", CELL_TEXT, "user id; empty: unknown", .more = true, IN(TRACE_WORD, COL_PROCESS_UID) },
+	{ "parent", CELL_TEXT, "process that started it; empty: unknown", .more = true, IN(TRACE_PROCESS, COL_PROCESS_PARENT) },
+	{ "parent_id", CELL_ID, "number of that process", .more = true, IN(SHOW_NUMBER, COL_PROCESS_PARENT) },
+	{ "cmdline", CELL_TEXT, "command line; empty: unknown", .more = true, IN(TRACE_WORD, COL_PROCESS_COMMAND) }
 };
 
 const struct command source_processes = {

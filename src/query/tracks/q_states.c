@@ -26,6 +26,13 @@ q_states_cpu_cell(struct item_rows *s, uint64_t thread, struct cell *c)
 	cell_cpu_inside(&TRACE(s)->cpu, s->st, (uint32_t)thread, x->start, x->end, cpu ? c : &other, cpu ? &other : c);
 }
 
+static void
+q_states_lost_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->u = stretch_lost(s->st, s->item);
+}
+
 #define OF(member) ITEM(struct stretch, member)
 
 static const struct coldef states_cols[] = {
@@ -38,7 +45,8 @@ static const struct coldef states_cols[] = {
 	    .was = "cpu_pct", .head = "util" },
 	{ "class", CELL_TEXT, "running, runnable, native, sleeping, blocked or other", .more = true, MADE(.show = TRACE_CLASS, OF(state)) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
-	{ PROCESS_FROM(OF(thread)) }
+	{ PROCESS_FROM(OF(thread)) },
+	{ "lost", CELL_BOOL, "events of a CPU were lost during it", .more = true, COMPUTED(q_states_lost_cell) }
 };
 
 /* ---- rows -------------------------------------------------------------------------- */

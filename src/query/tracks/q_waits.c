@@ -226,7 +226,18 @@ ended_by(struct item_rows *s, uint64_t n, struct buf *b)
 		buf_printf(b, "CPU %u free", cpu);
 	if (x->then == STATE_NONE && x->until == ((struct waits_rows *)s)->stretches.end)
 		buf_str(b, STR("(end of trace)"));
-	return b->n > 0 || waker_of(s, n, b);
+	if (b->n == 0)
+		waker_of(s, n, b);
+	if (b->n == 0 && stretch_lost(s->st, x))
+		buf_str(b, STR("(events lost)"));
+	return true;
+}
+
+static void
+q_waits_lost_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->u = stretch_lost(s->st, s->item);
 }
 
 static void
@@ -277,11 +288,12 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", TEXT(waker_of) }, \
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", .more = true, COMPUTED(q_waits_waker_cell) }, \
 	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", .more = true, COMPUTED(q_waits_context_cell) }, \
-	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, or (end of trace)", .more = true, TEXT(ended_by) }, \
+	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, (end of trace) or (events lost)", .more = true, TEXT(ended_by) }, \
 	{ "blocked_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown", .more = true, \
 	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)), .function = true }, \
 	{ "io_wait", CELL_BOOL, "whether a sleep waited for I/O; empty: unknown", .more = true, COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IO, \
 	    OF(thread)) }, \
+	{ "lost", CELL_BOOL, "events of a CPU were lost during it", .more = true, COMPUTED(q_waits_lost_cell) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ PROCESS_FROM(OF(thread)) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \

@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "icecore/columns_sched.h"
 #include "icecore/view.h"
 #include "stretch.h"
 
@@ -130,6 +131,15 @@ stretches_row(struct stretches *s, uint64_t row)
 		stretch_take(s, &s->got_track, SCRATCH(s->rows, uint32_t)[row], &s->got);
 	s->got_row = row + 1;
 	return &s->got;
+}
+
+bool
+stretch_lost(const struct store *st, const struct stretch *x)
+{
+	const struct column *from = store_column(st, COL_LOST_FROM);
+	uint64_t n = from == NULL ? 0 : column_place(from, x->until);
+
+	return n > 0 && store_cell(st, COL_LOST_TO, n) > x->start;
 }
 
 bool

@@ -44,6 +44,9 @@ bool	stretches_read(struct stretches *, struct stretch *, struct err *);
 bool	stretches_keep(struct stretches *, struct err *);
 const struct stretch *stretches_row(struct stretches *, uint64_t row);
 
+/* Whether events of a CPU were lost while it lasted: then it may be several. */
+bool	stretch_lost(const struct store *, const struct stretch *);
+
 /* The rows of during: q_during.c. */
 extern const struct source during_source;
 
