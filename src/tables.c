@@ -286,6 +286,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_intervals) \
 	ROW(pane_frames) \
 	ROW(pane_async) \
+	ROW(pane_flows) \
 	ROW(pane_counters) \
 	ROW(pane_marks) \
 	ROW(pane_stacks) \
@@ -380,6 +381,9 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
 	    "go to the method or thread; on a payee: its transactions") \
 	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \
+	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Chart") \
+	ROW("f", IN_TIME, VERB_FLOW, "flow", "follow the flow from this call to the call that it leads to") \
+	ROW("F", IN_TIME, VERB_FLOW_BACK, "flow back", "go to the call from which a flow leads to this one") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \

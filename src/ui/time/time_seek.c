@@ -215,8 +215,8 @@ say_hit(struct time_pane *t, uint64_t i)
 	    i + 1 < t->search.n ? s.unit : "", t->search.text);
 }
 
-static void
-show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
+void
+time_show_call(struct time_pane *t, uint64_t start, uint64_t end, uint32_t depth)
 {
 	time_show(t, start, end);
 	t->begin = t->under = false;
@@ -240,7 +240,7 @@ show_longest(struct time_pane *t)
 	t->visit = true;
 	time_window(t, x.start > beside ? x.start - beside : 0, x.end + beside, true);
 	t->visit = false;
-	show_call(t, x.start, x.end, x.depth);
+	time_show_call(t, x.start, x.end, x.depth);
 }
 
 /* Go to the next or previous hit; first: the selected call counts as a hit. */
@@ -261,7 +261,7 @@ go_hit(struct time_pane *t, bool backward, bool first)
 		i++;
 	if (i == t->search.n)
 		i = 0;
-	show_call(t, h[i].start, h[i].end, h[i].depth);
+	time_show_call(t, h[i].start, h[i].end, h[i].depth);
 	say_hit(t, i);
 }
 
@@ -275,8 +275,10 @@ time_found(struct time_pane *t)
 		go_hit(t, t->seek.backward, true);
 	} else if (t->job == TIME_LONGEST)
 		show_longest(t);
+	else if (t->job == TIME_FLOW)
+		time_flow_found(t);
 	else if (t->seek.hit)
-		show_call(t, t->seek.found.start, t->seek.found.end, t->seek.found.depth);
+		time_show_call(t, t->seek.found.start, t->seek.found.end, t->seek.found.depth);
 	else if (t->seek.method != 0)
 		ui_say(t->pane->ui, "no %s call of this method in this thread",
 		    t->seek.backward ? "earlier" : "later");
