@@ -112,6 +112,7 @@
 	ROW(source_categories) \
 	ROW(source_counters) \
 	ROW(source_flows) \
+	ROW(source_search) \
 	ROW(source_marks) \
 	ROW(source_stacks) \
 	ROW(source_accounts) \
@@ -384,6 +385,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Chart") \
 	ROW("f", IN_TIME, VERB_FLOW, "flow", "follow the flow from this call to the call that it leads to") \
 	ROW("F", IN_TIME, VERB_FLOW_BACK, "flow back", "go to the call from which a flow leads to this one") \
+	ROW("S", IN_TIME | IN_TIMELINE | IN_CHART, VERB_FIND_ALL, "find all", "search names and args in the whole file; lists the matches") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \
