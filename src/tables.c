@@ -455,10 +455,10 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "set the display-frame time, in ms or Hz (default 16.67 ms)") \
 	ROW("L", IN_TIME, VERB_NEXT_LONGER, "long call", "next call longer than a display frame") \
 	ROW("H", IN_TIME, VERB_PREV_LONGER, "long call", "previous call longer than a display frame") \
-	ROW("p", IN_THREADS, VERB_POOLS, "pools", "group threads by pool; again: ungroup") \
-	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool") \
-	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool") \
-	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools") \
+	ROW("p", IN_THREADS, VERB_POOLS, "pools", "group threads by pool, not at all, or by process") \
+	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool or process") \
+	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool or process") \
+	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools or processes") \
 	ROW("p", IN_PROCESSES, VERB_POOLS, "processes", "ungroup the tasks; again: group them by process") \
 	ROW("-", IN_PROCESSES, VERB_FOLD, "fold", "collapse the process") \
 	ROW("+", IN_PROCESSES, VERB_UNFOLD, "unfold", "expand the process") \
