@@ -240,7 +240,7 @@ def frames_differ(program, path, base, want):
 
 
 # Old flows, and flows at the end of a slice, begin and end at the time of their event here, and with their slice in the oracle.
-FLOWS_INSIDE = {"TrackEvent.flow_events_proto_v1", "TrackEvent.flow_events_track_event"}
+FLOWS_INSIDE = {"flows", "TrackEvent.flow_events_proto_v1", "TrackEvent.flow_events_track_event"}
 
 
 def flows_differ(program, path, base, want):

@@ -274,7 +274,7 @@ pools_wrap(struct rows *in, const char *column, const char *sort, const struct f
 	p->poolcol = rows_column(in, str_of(column));
 	p->name = rows_column(in, STR("name"));
 	p->id = rows_column(in, STR("id"));
-	p->pid = str_eq(str_of(column), STR("process")) ? rows_column(in, STR("pid")) : -1;
+	p->pid = str_eq(str_of(column), STR("process")) ? rows_column(in, STR("of_pid")) : -1;
 	p->nrows = rows_reach(in, ROWS_ALL);
 	p->next = mem_array(p->nrows + 1, sizeof *p->next);
 	p->of = mem_array(p->nrows + 1, sizeof *p->of);

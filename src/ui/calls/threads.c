@@ -14,7 +14,7 @@
 #include "ui/list/list.h"
 
 static const char with_clocks[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle";
-static const char with_processes[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle process pid";
+static const char with_processes[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle process pid as of_pid";
 
 enum grouping { NO_GROUPS, BY_PROCESS, BY_POOL, GROUPINGS };
 static const char *const grouping_names[GROUPINGS] = { "not grouped", "by process", "by pool" };
@@ -82,7 +82,7 @@ next_grouping(const struct threads *t)
 }
 
 static const struct list_spec lists[] = { {
-	.base = "threads", .columns = with_clocks, .sort = "-wall", .hide = "id pool idle process pid", .named = "name",
+	.base = "threads", .columns = with_clocks, .sort = "-wall", .hide = "id pool idle process of_pid", .named = "name",
 	.wrap = threads_wrap, .fold = &idle_threads, .marked = is_marked
 } };
 

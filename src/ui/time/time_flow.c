@@ -7,6 +7,8 @@
 #include "icecore/columns_trace.h"
 #include "time.h"
 
+enum { MOMENT_NS = 1000, BESIDE_NS = 10000 };	/* what is shorter is shown with that much beside it */
+
 /* Columns of flows at the end that is known, and at the other one. */
 struct flow_ends {
 	const struct column	*start, *delay, *whole, *thread, *method, *other;
@@ -99,7 +101,7 @@ time_flow_show(struct time_pane *t, const struct span *call, uint64_t from, uint
 
 	start = call->start < start ? call->start : start;
 	end = call->end > end ? call->end : end;
-	beside = (end - start) / 8 + 1;
+	beside = time_ns(t, end - start) < MOMENT_NS ? time_ticks(t, BESIDE_NS) + 1 : (end - start) / 8 + 1;
 	time_window(t, start > beside ? start - beside : 0, num_add(end, beside), false);
 	t->begin = t->under = false;
 	t->lanes.focus = 0;
