@@ -383,8 +383,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "go to the method or thread; on a payee: its transactions") \
 	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \
 	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Chart") \
-	ROW("f", IN_TIME, VERB_FLOW, "flow", "follow the flow from this call to the call that it leads to") \
-	ROW("F", IN_TIME, VERB_FLOW_BACK, "flow back", "go to the call from which a flow leads to this one") \
+	ROW("f", IN_TIME, VERB_FLOW, "flow", "follow the flow that starts in this call to its end") \
+	ROW("F", IN_TIME, VERB_FLOW_BACK, "flow back", "go back to the start of the flow that ends in this call") \
 	ROW("S", IN_TIME | IN_TIMELINE | IN_CHART, VERB_FIND_ALL, "find all", "search names and args in the whole file; lists the matches") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \

@@ -307,7 +307,7 @@ events_letter_of(const struct track_event *e, bool call)
 	return e->type == TYPE_BEGIN ? (call ? 'B' : 'b') : e->type == TYPE_END ? (call ? 'E' : 'e') : e->type == TYPE_INSTANT ? 'i' : '\0';
 }
 
-/* What is open where an event is: the innermost call of its thread, or span of its track. */
+/* Find the innermost call of the event's thread, or the innermost span of its track. */
 static bool
 flow_around(struct perfetto *p, const struct event_place *at, struct pf_flow_end *end, bool *has, struct err *err)
 {

@@ -89,7 +89,7 @@ struct perfetto {
 	struct str	 file;
 	struct scratch	 spill;		/* what compressed packets hold; offsets from file.n on */
 	uint64_t	 nspill;
-	struct scratch	 calls, by_call, pending;	/* flow_calls.c */
+	struct scratch	 calls, by_call, pending;	/* flows.c */
 	uint64_t	 ncalls, nby_call, npending;
 	uint32_t	 free_call, free_pending;
 	bool		 arrows_in_calls;	/* there are flows of ends of calls, or of the call around them */

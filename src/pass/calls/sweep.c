@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/span_find.h"
 #include "order.h"
 
 /* A thread that is asked for. */
@@ -207,7 +208,7 @@ spans_sweep(const struct store *st, const struct span_sweep *ask, struct err *er
 
 /* ---- some blocks ------------------------------------------------------------------------------- */
 
-struct finding {
+struct block_find {
 	const struct span_find	*ask;
 	uint64_t		 row, end;	/* records of the block */
 	bool			 any;
@@ -216,7 +217,7 @@ struct finding {
 static bool
 take_begun(void *arg, const struct span *span, const uint32_t *thread, size_t n, struct err *err)
 {
-	struct finding *f = arg;
+	struct block_find *f = arg;
 
 	for (size_t i = 0; i < n; i++) {
 		if (span[i].crowd > 0 || span[i].row <= f->row || span[i].row > f->end)
@@ -245,7 +246,7 @@ find_block(struct sweeping *w, uint64_t block)
 bool
 spans_find(const struct store *st, const struct span_find *ask, uint64_t *block, struct err *err)
 {
-	struct finding f = { .ask = ask };
+	struct block_find f = { .ask = ask };
 	struct span_sweep all = { .to = UINT64_MAX, .work = ask->work, .take = take_begun, .arg = &f };
 	struct sweeping w = { .ask = &all, .m.st = st, .threads = SCRATCH_INIT, .who = SCRATCH_INIT, .index = IDMAP_INIT, .err = err };
 	uint64_t blocks = column_rows(store_column(st, COL_BLOCK_LATEST)), at = *block;

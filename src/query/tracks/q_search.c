@@ -12,6 +12,7 @@
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/event_args.h"
+#include "icecore/span_find.h"
 #include "query/trace/trace.h"
 
 enum found_kind { FOUND_CALL, FOUND_ASYNC, FOUND_MARK };
@@ -19,8 +20,8 @@ enum found_step { CALLS_BY_NAME, ASYNC_BY_NAME, MARKS_BY_NAME, ASYNC_BY_ARGS, MA
 
 static const char *const kind_words[] = { "call", "async", "mark" };
 
-/* What was found; row: of the records, or of async.* or instant.*, from 1. */
-struct found_row {
+/* A match; row: of the records, or of async.* or instant.*, from 1. */
+struct search_row {
 	uint64_t	start, length, row;
 	uint32_t	name, thread, process, kind;	/* name: method or word */
 };
@@ -36,6 +37,8 @@ struct found_rows {
 	uint64_t		 at;		/* next row or block of the step */
 	uint64_t		 first;		/* of rows[]: records of the block whose args are known */
 	struct scratch		 matched;	/* u8: by record of that block: its args match */
+	struct scratch		 main;		/* u32: by process: its main thread, or else its first one */
+	uint64_t		 nmain;
 	struct buf		 args;
 };
 
@@ -87,12 +90,12 @@ match_listed(struct found_rows *f, struct err *err)
 /* ---- calls ---------------------------------------------------------------------------- */
 
 static bool
-take_call(void *arg, const struct span *span, uint32_t thread, struct err *err)
+search_take_call(void *arg, const struct span *span, uint32_t thread, struct err *err)
 {
 	struct found_rows *f = arg;
 	bool named = span->method <= f->nmethods && f->method[span->method], args = false;
 	uint64_t tick = TRACE(&f->rows)->tick;
-	struct found_row new = { .row = span->row, .name = span->method, .thread = thread, .kind = FOUND_CALL,
+	struct search_row new = { .row = span->row, .name = span->method, .thread = thread, .kind = FOUND_CALL,
 	    .process = thread_process(f->rows.st, thread) };
 
 	(void)err;
@@ -152,7 +155,7 @@ wants_args(void *arg, uint64_t row, uint64_t end, bool *yes, struct err *err)
 static bool
 found_calls(struct found_rows *f, bool by_args)
 {
-	struct span_find find = { f->rows.rows.work, by_args ? wants_args : wants_names, take_call, f };
+	struct span_find find = { f->rows.rows.work, by_args ? wants_args : wants_names, search_take_call, f };
 	bool any = false;
 
 	for (uint64_t i = 1; !any && i <= f->nmethods; i++)
@@ -198,13 +201,13 @@ static bool
 add_mark(struct found_rows *f, const struct found_of *of, uint64_t row)
 {
 	const struct store *st = f->rows.st;
-	struct found_row new = { .start = store_cell(st, of->start, row), .row = row, .name = (uint32_t)store_cell(st, of->name, row),
+	struct search_row new = { .start = store_cell(st, of->start, row), .row = row, .name = (uint32_t)store_cell(st, of->name, row),
 	    .process = (uint32_t)store_cell(st, of->process, row), .thread = (uint32_t)cell_if(st, of->thread, row), .kind = of->kind };
 	uint64_t end = cell_if(st, of->end, row);
 
 	new.length = end > new.start ? end - new.start : 0;
-	if (new.thread == 0 && new.process != 0)
-		new.thread = (uint32_t)cell_if(st, COL_PROCESS_MAIN, new.process);
+	if (new.thread == 0 && new.process <= f->nmain)
+		new.thread = SCRATCH(f->main, uint32_t)[new.process];
 	return item_rows_add(&f->rows, &new);
 }
 
@@ -269,8 +272,31 @@ found_end(struct item_rows *r)
 	free(f->method);
 	free(f->listed);
 	free(f->word);
-	scratch_free(&f->matched);
+	SCRATCH_FREE(&f->matched, &f->main);
 	buf_free(&f->args);
+}
+
+static bool
+find_main_threads(struct found_rows *f, struct err *err)
+{
+	const struct column *listed = store_column(f->rows.st, COL_THREAD_LISTED), *pid = store_column(f->rows.st, COL_LISTED_PID);
+	const struct column *tid = store_column(f->rows.st, COL_THREAD_TID);
+	uint64_t row, process;
+	uint32_t *to;
+
+	f->nmain = column_rows(store_column(f->rows.st, COL_PROCESS_PID));
+	if (!scratch_array(&f->main, f->nmain + 1, sizeof *to, err))
+		return false;
+	for (uint64_t i = 0; i < column_rows(tid); i++) {
+		process = thread_process(f->rows.st, (uint32_t)i + 1);
+		row = listed != NULL ? column_get(listed, i) : 0;
+		if (process == 0 || process > f->nmain || row == 0 || row > column_rows(pid))
+			continue;
+		to = &SCRATCH(f->main, uint32_t)[process];
+		if (*to == 0 || column_get(pid, row - 1) == column_get(tid, i))
+			*to = (uint32_t)i + 1;
+	}
+	return true;
 }
 
 /* In lower case a text matches any case, as in searches of the explorer. */
@@ -279,7 +305,7 @@ found_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct found_rows *f = (struct found_rows *)r;
 
-	f->matched = SCRATCH_INIT;
+	f->matched = f->main = SCRATCH_INIT;
 	if (stage->n == 0)
 		return fail_at(err, E_USAGE, stage->end, "'search' needs a text or /regex/, e.g. '%s'", stage->command->example);
 	if (!stage_at_most(stage, 1, err) || (stage->token[0].kind == TOKEN_REGEX && !regex_compile(&f->regex, &stage->token[0], err)))
@@ -292,7 +318,8 @@ found_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	f->nwords = column_rows(store_column(r->st, COL_WORD_REF));
 	if (column_rows(store_column(r->st, COL_SPAN_START)) == 0)
 		f->nmethods = 0;
-	return match_names(f, f->nmethods, method_name, &f->method, err) && match_names(f, f->nwords, word_name, &f->word, err) && match_listed(f, err);
+	return match_names(f, f->nmethods, method_name, &f->method, err) && match_names(f, f->nwords, word_name, &f->word, err) &&
+	    match_listed(f, err) && find_main_threads(f, err);
 }
 
 /* ---- columns ---------------------------------------------------------------------------- */
@@ -300,7 +327,7 @@ found_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 static bool
 found_name(struct item_rows *s, uint64_t name, struct buf *b)
 {
-	if (((const struct found_row *)s->item)->kind == FOUND_CALL)
+	if (((const struct search_row *)s->item)->kind == FOUND_CALL)
 		method_name(s->st, (uint32_t)name, b);
 	else
 		buf_str(b, word_text(s->st, (uint32_t)name));
@@ -310,7 +337,7 @@ found_name(struct item_rows *s, uint64_t name, struct buf *b)
 static bool
 found_detail(struct item_rows *s, uint64_t row, struct buf *b)
 {
-	uint32_t kind = ((const struct found_row *)s->item)->kind;
+	uint32_t kind = ((const struct search_row *)s->item)->kind;
 
 	if (kind == FOUND_CALL)
 		event_detail(s->st, row, b);
@@ -322,10 +349,10 @@ found_detail(struct item_rows *s, uint64_t row, struct buf *b)
 static void
 found_method(struct item_rows *s, uint64_t name, struct cell *c)
 {
-	c->u = ((const struct found_row *)s->item)->kind == FOUND_CALL ? name : 0;
+	c->u = ((const struct search_row *)s->item)->kind == FOUND_CALL ? name : 0;
 }
 
-#define OF(member) ITEM(struct found_row, member)
+#define OF(member) ITEM(struct search_row, member)
 
 static const struct coldef found_cols[] = {
 	{ "kind", CELL_TEXT, "call, async or mark", MADE(.words = kind_words, OF(kind)) },
@@ -340,14 +367,14 @@ static const struct coldef found_cols[] = {
 };
 
 static const struct source searching = {
-	.domain = &trace_domain, .size = sizeof(struct found_rows), .item = sizeof(struct found_row), .args = ARGS_OWN,
+	.domain = &trace_domain, .size = sizeof(struct found_rows), .item = sizeof(struct search_row), .args = ARGS_OWN,
 	.begin = found_begin, .step = found_step, .end = found_end
 };
 
 static const struct arg_type arg_found = { .name = "PATTERN", .hint = "/regex/, or a part of the name or of the args", .regex = true, .quoted = true };
-static const column_id needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_PROCESS_MAIN, COL_NONE };
+static const column_id needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
 
 const struct command source_search = {
-	SOURCE("search", "calls, async slices and marks by name or args, whole file", "search /contention/", item_rows_open),
+	SOURCE("search", "calls, async slices and marks by name or args, whole file", "search main", item_rows_open),
 	OVER(SHAPE_INTERVALS, found_cols), .source = &searching, .args = ARGS({ &arg_found }), .needs = needs
 };

@@ -31,7 +31,7 @@ struct time_seek {
 	bool		 backward, hit;
 	uint32_t	 method;	/* 0: any */
 	uint64_t	 start, longer;	/* of the call to start from; ticks */
-	struct span	 found;		/* the requested call, or the longest one of time_pane.method; of a flow, the call at its other end */
+	struct span	 found;		/* the requested call; the longest one of time_pane.method; the call at the other end of a flow */
 	struct span	 left;		/* the selected call, from or to which a flow is followed */
 	uint32_t	 thread;	/* of the longest call; of the other end of a flow */
 	uint64_t	 at, there;	/* ns: of that end; of the end at the selected call */
@@ -139,6 +139,11 @@ void	time_point(struct time_pane *, uint64_t from, uint64_t to);
 bool	time_tracks_act(struct time_pane *, enum verb);
 
 /* time_seek.c */
+bool	time_flow_call(struct time_pane *, uint32_t thread, uint32_t method, uint64_t time, struct span *, struct err *);
+void	time_flow(struct time_pane *, bool backward);		/* a key: go to the other end of a flow of the selected call */
+bool	time_flow_find(struct time_pane *, struct work *, struct err *);	/* on the worker */
+void	time_flow_found(struct time_pane *);
+void	time_flow_show(struct time_pane *, const struct span *call, uint64_t from, uint64_t to);	/* ns */
 void	time_give(struct time_pane *, enum time_job);
 void	time_stop(struct time_pane *);		/* stop the search, before another search or thread */
 bool	time_seek(struct time_pane *, struct work *, struct err *);
@@ -148,13 +153,6 @@ void	time_found(struct time_pane *);		/* results of the worker */
 void	time_show_call(struct time_pane *, uint64_t start, uint64_t end, uint32_t depth);	/* and select it */
 void	time_unmark(struct pane *);
 void	time_find(struct pane *, const char *what, bool backward);
-
-/* time_flow.c */
-bool	time_flow_call(struct time_pane *, uint32_t thread, uint32_t method, uint64_t time, struct span *, struct err *);
-void	time_flow(struct time_pane *, bool backward);		/* a key: go to the other end of a flow of the selected call */
-bool	time_flow_find(struct time_pane *, struct work *, struct err *);	/* on the worker */
-void	time_flow_found(struct time_pane *);
-void	time_flow_show(struct time_pane *, const struct span *call, uint64_t from, uint64_t to);	/* ns */
 
 /* time_pane.c */
 uint32_t time_kept_thread(struct time_pane *);	/* find the thread of kept by tid and name; 0: not in this file */
