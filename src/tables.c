@@ -113,6 +113,7 @@
 	ROW(source_counters) \
 	ROW(source_flows) \
 	ROW(source_search) \
+	ROW(source_mark_search) \
 	ROW(source_marks) \
 	ROW(source_stacks) \
 	ROW(source_accounts) \

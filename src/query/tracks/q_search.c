@@ -373,8 +373,12 @@ static const struct source searching = {
 
 static const struct arg_type arg_found = { .name = "PATTERN", .hint = "/regex/, or a part of the name or of the args", .regex = true, .quoted = true };
 static const column_id needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
+static const column_id thread_needs[] = { COL_THREAD_TID, COL_NONE };
 
-const struct command source_search = {
-	SOURCE("search", "calls, async slices and marks by name or args, whole file", "search main", item_rows_open),
-	OVER(SHAPE_INTERVALS, found_cols), .source = &searching, .args = ARGS({ &arg_found }), .needs = needs
-};
+#define SEARCH(shapes, reads, ...) \
+	SOURCE("search", "calls, async slices and marks by name or args, whole file", "search main", item_rows_open), \
+	OVER(shapes, found_cols), .source = &searching, .args = ARGS({ &arg_found }), .needs = (reads), __VA_ARGS__
+
+const struct command source_search = { SEARCH(SHAPE_INTERVALS, needs, .unless = 0) };
+/* Files without calls in order of time. */
+const struct command source_mark_search = { SEARCH(SHAPE_MARKS, thread_needs, .unless = SHAPE_INTERVALS) };

@@ -22,7 +22,7 @@ enum { PROCESSES_W = 120 };	/* minimum width to show processes */
 /* Frames have a pane of their own. */
 static const struct list_spec flows_list[] = { {
 	.columns = "where cat != frame | select delay from from_thread from_process to to_thread to_process start name cat from_id to_id from_method to_method", .sort = "-delay",
-	.naming = "name", .hide = "cat from_id to_id from_method to_method", .brief = "from_thread to_thread", .brief_w = 20, .empty = "no flows in this range"
+	.naming = "name", .hide = "cat from_id to_id from_method to_method", .brief = "from_thread to_thread", .brief_w = 20, .empty = "no flows in this range, except those of frames"
 } };
 
 static const struct list_spec counters_list[] = { {
