@@ -116,6 +116,8 @@
 	ROW(source_categories) \
 	ROW(source_counters) \
 	ROW(source_flows) \
+	ROW(source_search) \
+	ROW(source_mark_search) \
 	ROW(source_marks) \
 	ROW(source_stacks) \
 	ROW(source_accounts) \
@@ -292,6 +294,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_intervals) \
 	ROW(pane_frames) \
 	ROW(pane_async) \
+	ROW(pane_flows) \
 	ROW(pane_counters) \
 	ROW(pane_marks) \
 	ROW(pane_stacks) \
@@ -388,6 +391,10 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
 	    "go to the method or thread; on a payee: its transactions") \
 	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \
+	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Chart") \
+	ROW("f", IN_TIME, VERB_FLOW, "flow", "follow the flow that starts in this call to its end") \
+	ROW("F", IN_TIME, VERB_FLOW_BACK, "flow back", "go back to the start of the flow that ends in this call") \
+	ROW("S", IN_TIME | IN_TIMELINE | IN_CHART, VERB_FIND_ALL, "find all", "search names and args in the whole file; lists the matches") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \
@@ -459,10 +466,10 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	    "set the display-frame time, in ms or Hz (default 16.67 ms)") \
 	ROW("L", IN_TIME, VERB_NEXT_LONGER, "long call", "next call longer than a display frame") \
 	ROW("H", IN_TIME, VERB_PREV_LONGER, "long call", "previous call longer than a display frame") \
-	ROW("p", IN_THREADS, VERB_POOLS, "pools", "group threads by pool; again: ungroup") \
-	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool") \
-	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool") \
-	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools") \
+	ROW("p", IN_THREADS, VERB_POOLS, "pools", "group threads by pool, not at all, or by process") \
+	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool or process") \
+	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool or process") \
+	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools or processes") \
 	ROW("p", IN_PROCESSES, VERB_POOLS, "processes", "ungroup the tasks; again: group them by process") \
 	ROW("-", IN_PROCESSES, VERB_FOLD, "fold", "collapse the process") \
 	ROW("+", IN_PROCESSES, VERB_UNFOLD, "unfold", "expand the process") \

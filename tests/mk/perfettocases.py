@@ -5,11 +5,12 @@
   sampled   switches, reasons of sleeps and samples of stacks, but no calls
   counters  counters alone, of the battery and of the memory of two processes
   both      samples and the same counters, but no switches
+  flows     flows of old events, and at the ends of calls
   symbols   samples whose functions have names as compilers write them
 """
 import sys
 
-from perfettomake import B, I, bundle, clocks, fe, pkt, ptree, switch, sync, uuid_pkt, waking
+from perfettomake import B, I, bundle, clocks, fe, flows, pkt, ptree, switch, sync, uuid_pkt, waking
 
 T = 10 ** 12        # ns of the trace clock
 MS = 10 ** 6
@@ -118,7 +119,8 @@ def counters():
 
 
 if __name__ == "__main__":
-    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both, "symbols.pftrace": symbols}
+    cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both, "symbols.pftrace": symbols,
+             "flows.pftrace": flows}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:
             f.write(b"".join(cases[name.rsplit("/", 1)[-1]]()))

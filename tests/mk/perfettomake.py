@@ -333,6 +333,23 @@ def plain():
     return o
 
 
+def flows():
+    """Flows of old events: from a call to the next one and to the one around; and of today's events, at ends of calls and of a slice."""
+    t, s = 10 ** 12, 5
+    te = lambda dt, body: pkt(I(8, t + dt), I(10, s), I(13, 2), B(11, B(22, 'test') + body))
+    old = lambda dt, track, phase, number, around=0: te(dt, B(23, 'flow') + I(11, track) + B(6, I(2, ord(phase)) + I(6, number) + I(12, around)))
+    begin = lambda dt, track, name, more=b'': te(dt, I(9, 1) + B(23, name) + I(11, track) + more)
+    end = lambda dt, track, more=b'': te(dt, I(9, 2) + I(11, track) + more)
+    return plain() + [pkt(I(8, t), I(10, s), I(13, 2), B(60, I(1, 80) + I(5, 70) + B(4, I(1, 100) + I(2, 102) + B(5, 'worker')))),
+                      begin(1000, 77, 'send'), begin(1010, 77, 'inner'), old(1020, 77, 's', 7), end(1030, 77), end(1040, 77),
+                      begin(1050, 80, 'before'), old(1060, 80, 'f', 7), end(1070, 80), begin(1080, 80, 'next'), end(1090, 80),
+                      begin(1100, 77, 'ask'), old(1110, 77, 's', 8), end(1120, 77), begin(1130, 80, 'step'), old(1140, 80, 't', 8), end(1150, 80),
+                      begin(1160, 77, 'answer'), old(1170, 77, 'f', 8, 1), end(1180, 77), old(1190, 77, 's', 9), old(1195, 77, 'f', 10, 1),
+                      begin(1200, 77, 'starts at its end'), end(1210, 77, F64(47, 500)), begin(1220, 80, 'ends at its end'), begin(1225, 80, 'in it'), end(1226, 80),
+                      end(1230, 80, F64(47, 500)), begin(1240, 79, 'slice'), end(1250, 79, F64(48, 500)), begin(1260, 77, 'whole', F64(47, 501)), end(1270, 77),
+                      te(1280, B(23, 'old whole') + I(11, 80) + B(6, I(2, 88) + I(3, 1)) + F64(48, 501))]
+
+
 def odd(d):
     os.makedirs(d, exist_ok=True)
 
@@ -342,6 +359,7 @@ def odd(d):
     whole = b''.join(p)
     t = 10 ** 12
     put('plain', p)
+    put('flows', flows())
     put('empty', b'')
     put('meta-only', p[:4])
     put('cut', whole[:-7])

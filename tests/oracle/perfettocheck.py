@@ -37,7 +37,7 @@ DETAILS = ("spans | select method start_wall detail", "async_spans | select name
 QUERIES = ("info", "switches | select time cpu to_id", "tasks | select id tid", "spans | select method start_wall wall thread_id",
            "async_spans | select name start_wall wall open thread_id process", "marks | select name time cat thread_id process tag priority", "counters | select counter pid points",
            "waits | select thread_id start_wall blocked_in io_wait",
-           "flows | select name start delay key",
+           "flows | select name to start delay key",
            "frames | select token start_wall kind pid jank tag present on_time layer display severity")
 
 
@@ -238,16 +238,18 @@ def frames_differ(program, path, base, want):
     return differ("frames", ours, theirs)
 
 
-# Flows of old events through the call around them, and through the end of a call.
-FLOWS_UNREAD = {"TrackEvent.flow_events_proto_v1", "TrackEvent.flow_events_track_event"}
+# Old flows, and flows at the end of a slice, begin and end at the time of their event here, and with their slice in the oracle.
+FLOWS_INSIDE = {"flows", "TrackEvent.flow_events_proto_v1", "TrackEvent.flow_events_track_event"}
 
 
 def flows_differ(program, path, base, want):
     """Flows by ids, from transactions to their receivers, and from frames of apps to those of the display."""
-    if os.path.basename(path).split(".pftrace")[0] in FLOWS_UNREAD:
-        return []
-    theirs = [(answers.fit(r["out_name"]), int(r["out_ts"]), int(r["in_ts"]) - int(r["out_ts"]), r["id"]) for r in want.get("flows", [])]
-    ours = [(r["name"], int(r["start"]) + base, int(r["delay"]), r["key"]) for r in one(program, path, QUERIES[8])] if theirs else []
+    inside = os.path.basename(path).split(".pftrace")[0] in FLOWS_INSIDE
+    calls = {r["name"] for r in want.get("slices", []) if r["kind"] == "thread"}
+    theirs = [(answers.fit(r["out_name"]), r["in_name"] if r["in_name"] in calls else "") if inside else
+              (answers.fit(r["out_name"]), int(r["out_ts"]), int(r["in_ts"]) - int(r["out_ts"]), r["id"]) for r in want.get("flows", [])]
+    ours = [(r["name"], r["to"]) if inside else (r["name"], int(r["start"]) + base, int(r["delay"]), r["key"])
+            for r in one(program, path, QUERIES[8])] if theirs else []
     return differ("flows", ours, theirs)
 
 

@@ -87,6 +87,21 @@ pf_async_end_args(struct perfetto *p, uint64_t key, uint32_t args, struct err *e
 }
 
 bool
+pf_async_around(struct perfetto *p, uint64_t key, struct pf_flow_end *end, bool *has, struct err *err)
+{
+	uint32_t span;
+
+	if (!marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key, &span, err))
+		return false;
+	*has = span != 0;
+	if (span != 0) {
+		end->name = ROW(p, span)->is.name;
+		end->cat = ROW(p, span)->is.cat;
+	}
+	return true;
+}
+
+bool
 pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char scope, struct err *err)
 {
 	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .args = a->args, .scope = scope, .letter = 'i',

@@ -25,13 +25,20 @@ bool
 pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struct str name, struct err *err)
 {
 	struct span span = { .start = PF_TIME(time), .thread = pf_span_thread(p, tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
+	struct pf_flow_end is;
 
 	if (span.thread == 0)
 		return false;
-	if (letter == 'E')
+	if (letter == 'E') {
+		pf_call_ends(p, span.thread, time - p->first);
 		return spans_in_end(&p->l->spans, &span, err);
-	span.frame = samples_frame(&p->l->samples, name.n > 0 ? name : STR("[empty slice name]"), STR(""), 0, err);
-	return span.frame != 0 && spans_in_begin(&p->l->spans, &span, err);
+	}
+	name = name.n > 0 ? name : STR("[empty slice name]");
+	span.frame = samples_frame(&p->l->samples, name, STR(""), 0, err);
+	is = (struct pf_flow_end){ .time = time - p->first, .thread = span.thread, .frame = span.frame };
+	if (span.frame == 0 || (p->arrows_in_calls && (!marks_word_of(&p->marks, name, &is.name, err) || !pf_call_begins(p, &is, UINT64_MAX, err))))
+		return false;
+	return spans_in_begin(&p->l->spans, &span, err);
 }
 
 /* The state of the screen belongs to no process.  A process that was killed for its memory is also an instant. */

@@ -14,8 +14,22 @@ struct event_head {
 	double		real;
 	uint64_t	uuid, type;
 	struct str	more, more_real;	/* the last of the packed extra values */
+	bool		flows, old_flow;	/* ids of flows; it is an old event s, t or f */
 	bool		has_time, has_delta, has_cpu, has_cpu_delta, has_uuid, has_value, has_real, has_more;
 };
+
+/* {2 phase}: whether an old event is a flow. */
+static bool
+is_old_flow(struct str m)
+{
+	struct proto_field f;
+	bool bad = false, is = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number == 2)
+			is = f.value == 's' || f.value == 't' || f.value == 'f';
+	return is;
+}
 
 static void
 read_head(struct str s, struct event_head *h, bool *bad)
@@ -33,6 +47,8 @@ read_head(struct str s, struct event_head *h, bool *bad)
 		case 17: h->cpu = (int64_t)f.value; h->has_cpu = true; break;
 		case 30: h->value = (int64_t)f.value; h->has_value = true; break;
 		case 44: memcpy(&h->real, f.in.n == 8 ? f.in.s : "\0\0\0\0\0\0\0", 8); h->has_real = true; break;
+		case 6: h->old_flow = is_old_flow(f.in); break;
+		case 36: case 42: case 47: case 48: h->flows = true; break;
 		case 12: case 46: h->has_more = true; break;
 		default: break;
 		}
@@ -172,6 +188,7 @@ pf_event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uin
 		p->count[bad ? PF_BAD_PACKETS : PF_NO_TRACK]++;
 		return true;
 	}
+	p->arrows_in_calls |= h.old_flow || (h.flows && h.type == TYPE_END);
 	if (!event_time(p, &h, q, pf_field(k, PKT_TIME)->number != 0, &time))
 		return true;
 	if (h.has_cpu_delta && q->based)

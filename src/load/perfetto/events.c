@@ -24,11 +24,12 @@ struct track_event {
 	uint32_t	pid, tid;
 	bool		has_pid, has_tid, has_id, local_id;
 	bool		flows;		/* it may have ids of flows */
+	bool		encloses;	/* of an old end of a flow: it is in the call around it, not in the next one */
 	bool		has_args;
 	uint32_t	args;		/* their number; 0: none */
 };
 
-/* {1 name, 2 phase, 3 duration, 6, 10, 11 ids, 14 scope, 18 pid, 19 tid} */
+/* {1 name, 2 phase, 3 duration, 6, 10, 11 ids, 12 in the call around it, 14 scope, 18 pid, 19 tid} */
 static void
 read_old(struct str m, struct track_event *e)
 {
@@ -47,6 +48,7 @@ read_old(struct str m, struct track_event *e)
 			e->has_id = true;
 			e->local_id = f.number == 10;
 			break;
+		case 12: e->encloses = f.value != 0; break;
 		case 14: e->scope = f.value; break;
 		case 18: e->pid = (uint32_t)f.value; e->has_pid = true; break;
 		case 19: e->tid = (uint32_t)f.value; e->has_tid = true; break;
@@ -194,30 +196,6 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 /* ---- calls and spans ------------------------------------------------------------------------------- */
 
 static bool
-events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
-{
-	struct span span = { .start = PF_TIME(r->time), .thread = pf_task_thread(p, pf_task_at(p, at->task), err), .cpu = SPAN_NO_CPU,
-	    .cpu_length = SPAN_NO_CPU, .args = e->args };
-	uint64_t length = e->duration < INT64_MAX / 1000 ? e->duration * 1000 : 0;
-
-	if (span.thread == 0)
-		return false;
-	if (r->b != 0)
-		span.cpu = (uint64_t)SCRATCH(p->cpus, int64_t)[r->b - 1];
-	if (letter == 'X' && r->b != 0)
-		span.cpu_length = e->cpu_duration < INT64_MAX / 1000 ? e->cpu_duration * 1000 : SPAN_NO_CPU;
-	if (letter == 'E')
-		return spans_in_end(&p->l->spans, &span, err);
-	if ((span.frame = events_frame_of(p, r->a, e, err)) == 0)
-		return false;
-	if (letter == 'B')
-		return spans_in_begin(&p->l->spans, &span, err);
-	span.end = num_add(span.start, length < PF_TIME_MOST ? length : 0);
-	p->last = span.end - 1 > p->last ? span.end - 1 : p->last;
-	return spans_in_add(&p->l->spans, &span, err);
-}
-
-static bool
 about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, struct pf_about *a, struct err *err)
 {
 	struct str name = events_name_of(p, r->a, e);
@@ -225,6 +203,36 @@ about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 	*a = (struct pf_about){ .process = at->process, .task = at->task, .args = e->args };
 	return events_category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, at->track, &a->track, err) &&
 	    marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
+}
+
+static bool
+events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
+{
+	struct span span = { .start = PF_TIME(r->time), .thread = pf_task_thread(p, pf_task_at(p, at->task), err), .cpu = SPAN_NO_CPU,
+	    .cpu_length = SPAN_NO_CPU, .args = e->args };
+	uint64_t length = e->duration < INT64_MAX / 1000 ? e->duration * 1000 : 0;
+	struct pf_about a;
+
+	if (span.thread == 0)
+		return false;
+	if (r->b != 0)
+		span.cpu = (uint64_t)SCRATCH(p->cpus, int64_t)[r->b - 1];
+	if (letter == 'X' && r->b != 0)
+		span.cpu_length = e->cpu_duration < INT64_MAX / 1000 ? e->cpu_duration * 1000 : SPAN_NO_CPU;
+	if (letter == 'E') {
+		pf_call_ends(p, span.thread, r->time - p->first);
+		return spans_in_end(&p->l->spans, &span, err);
+	}
+	if ((span.frame = events_frame_of(p, r->a, e, err)) == 0)
+		return false;
+	span.end = letter == 'B' ? UINT64_MAX : num_add(span.start, length < PF_TIME_MOST ? length : 0);
+	if (p->arrows_in_calls && (!about_of(p, r, e, at, &a, err) || !pf_call_begins(p, &(struct pf_flow_end){ r->time - p->first, span.thread,
+	    span.frame, a.name, a.cat }, span.end, err)))
+		return false;
+	if (letter == 'B')
+		return spans_in_begin(&p->l->spans, &span, err);
+	p->last = span.end - 1 > p->last ? span.end - 1 : p->last;
+	return spans_in_add(&p->l->spans, &span, err);
 }
 
 /* The begin or end of a span, or an instant, on a track that does not belong to a thread. */
@@ -299,12 +307,27 @@ events_letter_of(const struct track_event *e, bool call)
 	return e->type == TYPE_BEGIN ? (call ? 'B' : 'b') : e->type == TYPE_END ? (call ? 'E' : 'e') : e->type == TYPE_INSTANT ? 'i' : '\0';
 }
 
-/* Arrows from and to an event; one that ends a call has no call of its own. */
+/* Find the innermost call of the event's thread, or the innermost span of its track. */
+static bool
+flow_around(struct perfetto *p, const struct event_place *at, struct pf_flow_end *end, bool *has, struct err *err)
+{
+	uint64_t time = end->time;
+
+	if (at->call) {
+		*has = pf_call_around(p, end->thread, time, end);
+		end->time = time;
+		return true;
+	}
+	return pf_async_around(p, at->key, end, has, err);
+}
+
+/* Arrows from and to an event; those of its end are of the call or span that it ends. */
 static bool
 take_flows(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
 {
 	struct pf_flow_end end = { .time = r->time - p->first };
 	struct pf_about a;
+	bool has;
 
 	if (!about_of(p, r, e, at, &a, err))
 		return false;
@@ -314,7 +337,35 @@ take_flows(struct perfetto *p, const struct pf_row *r, const struct track_event 
 		return false;
 	if (end.thread != 0 && (letter == 'B' || letter == 'X') && (end.frame = events_frame_of(p, r->a, e, err)) == 0)
 		return false;
+	if (strchr("Ee", letter) != NULL && !flow_around(p, at, &end, &has, err))
+		return false;
 	return pf_flow_event(p, pf_bytes(p, r->at, r->n), &end, err);
+}
+
+/* An old event s, t or f, of the call around it, or of the next one. */
+static bool
+take_old_flow(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
+{
+	struct pf_flow_end end = { .time = r->time - p->first };
+	struct pf_about a;
+	uint64_t key;
+	bool has;
+
+	if (!e->has_id) {
+		p->count[PF_NO_TRACK]++;
+		return true;
+	}
+	if (!about_of(p, r, e, at, &a, err))
+		return false;
+	key = pf_key('o', idmap_hash(e->id ^ idmap_hash((uint64_t)a.name << 32 | a.cat)));
+	if (at->task != 0 && (end.thread = pf_task_thread(p, pf_task_at(p, at->task), err)) == 0)
+		return false;
+	if (letter == 'f' && !e->encloses && at->call)
+		return pf_call_awaits(p, end.thread, key, e->id, err);
+	if (!flow_around(p, at, &end, &has, err))
+		return false;
+	p->count[PF_NO_TRACK] += !has;
+	return !has || pf_flow(p, key, e->id, &end, letter == 's' ? PF_FLOW_START : letter == 't' ? PF_FLOW_STEP : PF_FLOW_END, err);
 }
 
 bool
@@ -348,6 +399,8 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 		    'e' : 'b', err);
 	case 'b': case 'e': case 'n': case 'S': case 'T': case 'p': case 'F':
 		return e.phase != 0 ? take_old_async(p, r, &e, &at, letter, err) : events_take_async(p, r, &e, &at, letter, err);
+	case 's': case 't': case 'f':
+		return take_old_flow(p, r, &e, &at, letter, err);
 	case 'i': case 'I': case 'R':
 		if (e.phase != 0 && (e.scope == 1 || e.scope == 2))
 			at.task = 0;

@@ -224,6 +224,7 @@ pf_close(struct perfetto *p)
 	l = p->l;
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
+	SCRATCH_FREE(&p->calls, &p->by_call, &p->pending);
 	SCRATCH_FREE(&p->flows, &p->arrows, &p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks);
 	SCRATCH_FREE(&p->processes, &p->late, &p->sequences, &p->samples, &p->cpus, &p->gpu, &p->frames, &p->args, &p->args_own);
 	idmap_free(&p->by_gpu);

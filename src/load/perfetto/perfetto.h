@@ -91,6 +91,10 @@ struct perfetto {
 	struct str	 file;
 	struct scratch	 spill;		/* what compressed packets hold; offsets from file.n on */
 	uint64_t	 nspill;
+	struct scratch	 calls, by_call, pending;	/* flows.c */
+	uint64_t	 ncalls, nby_call, npending;
+	uint32_t	 free_call, free_pending;
+	bool		 arrows_in_calls;	/* there are flows of ends of calls, or of the call around them */
 	struct scratch	 flows, arrows, runs, rows, states, interned, tracks, tasks, processes, late, frames;
 	uint64_t	 nflows, narrows, nruns, nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate, nframes;
 	struct idmap	 by_frame, by_display;	/* expected spans of frames; frames of apps by the frame that shows them */

@@ -125,11 +125,24 @@ struct pf_flow_end {
 bool	pf_flow(struct perfetto *, uint64_t key, uint64_t id, const struct pf_flow_end *, enum pf_flow_how, struct err *);
 /* {36, 47 ids, 42, 48 ids that end, 6 {8 id, 13 direction}} of a track event. */
 bool	pf_flow_event(struct perfetto *, struct str event, const struct pf_flow_end *, struct err *);
+/*
+ * The calls that are open, in traces with arrows from or to these (arrows_in_calls).  Open a call; until: its end, as PF_TIME, UINT64_MAX:
+ * not known yet.
+ */
+bool	pf_call_begins(struct perfetto *, const struct pf_flow_end *, uint64_t until, struct err *);
+void	pf_call_ends(struct perfetto *, uint32_t thread, uint64_t time);	/* the innermost one */
+/* The innermost call that is open; false: none is. */
+bool	pf_call_around(struct perfetto *, uint32_t thread, uint64_t time, struct pf_flow_end *);
+/* The flow has an arrow to the next call of the thread. */
+bool	pf_call_awaits(struct perfetto *, uint32_t thread, uint64_t key, uint64_t id, struct err *);
 void	pf_flow_order(struct perfetto *, const uint32_t *place);	/* replace threads by their places */
 bool	pf_flow_columns(struct perfetto *, struct err *);
 
 /* An arrow between two events; id: as of pf_flow. */
 bool	pf_arrow(struct perfetto *, const struct pf_flow_end *from, const struct pf_flow_end *to, uint64_t id, struct err *);
+
+/* async.c: the innermost open span of a key. */
+bool	pf_async_around(struct perfetto *, uint64_t key, struct pf_flow_end *, bool *has, struct err *);
 
 /* frames.c */
 bool	pf_play_frame(struct perfetto *, const struct pf_row *, struct str, struct err *);

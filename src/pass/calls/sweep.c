@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_trace.h"
+#include "icecore/span_find.h"
 #include "order.h"
 
 /* A thread that is asked for. */
@@ -25,6 +26,7 @@ struct sweeping {
 	struct spans		 out;		/* of the block */
 	struct scratch		 who;		/* u32: the threads of these */
 	struct idmap		 index;
+	uint64_t		 block;		/* the first one to be read */
 	struct err		*err;
 };
 
@@ -158,29 +160,104 @@ ask_thread(struct sweeping *w, uint32_t thread)
 	if (thread > w->nthreads || w->m.n == 0 || w->ask->from > w->ask->to)
 		return true;
 	marks_between(&w->m, w->ask->from, w->ask->to, &k, &last);
+	for (uint64_t high = last, mid; k < high && w->block > 0;) {
+		mid = k + (high - k) / 2;
+		if (column_get(w->m.block, mark_of(&w->m, mid)) < w->block)
+			k = mid + 1;
+		else
+			high = mid;
+	}
 	s = &SCRATCH(w->threads, struct swept)[thread - 1];
 	assert(k <= last && last < w->m.n);
 	*s = (struct swept){ .first = w->m.first, .n = w->m.n, .k = k, .left = last - k + 1 };
 	return true;
 }
 
+static bool
+sweep_open(struct sweeping *w, struct work *work)
+{
+	w->nthreads = column_rows(store_column(w->m.st, COL_THREAD_TID));
+	if (!scratch_array(&w->threads, w->nthreads, sizeof(struct swept), w->err) || !spans_ready(&w->out, w->m.st, w->err))
+		return false;
+	w->out.replay->err = w->err;
+	w->out.replay->work = work;
+	return true;
+}
+
+static void
+sweep_close(struct sweeping *w)
+{
+	spans_free(&w->out);
+	SCRATCH_FREE(&w->threads, &w->who);
+}
+
 bool
 spans_sweep(const struct store *st, const struct span_sweep *ask, struct err *err)
 {
-	struct sweeping w = { .ask = ask, .m.st = st, .threads = SCRATCH_INIT, .who = SCRATCH_INIT, .index = IDMAP_INIT, .err = err,
-	    .nthreads = column_rows(store_column(st, COL_THREAD_TID)) };
+	struct sweeping w = { .ask = ask, .m.st = st, .threads = SCRATCH_INIT, .who = SCRATCH_INIT, .index = IDMAP_INIT, .err = err };
 	uint64_t blocks = column_rows(store_column(st, COL_BLOCK_LATEST));
-	bool ok = scratch_array(&w.threads, w.nthreads, sizeof(struct swept), err) && spans_ready(&w.out, st, err);
+	bool ok = sweep_open(&w, ask->work);
 
 	for (size_t i = 0; ok && i < ask->n; i++)
 		ok = ask_thread(&w, ask->thread[i]);
-	if (ok) {
-		w.out.replay->err = err;
-		w.out.replay->work = ask->work;
-	}
 	for (uint64_t block = 0; ok && ask->n > 0 && block < blocks; block++)
 		ok = sweep_block(&w, block);
-	spans_free(&w.out);
-	SCRATCH_FREE(&w.threads, &w.who);
+	sweep_close(&w);
+	return ok;
+}
+
+/* ---- some blocks ------------------------------------------------------------------------------- */
+
+struct block_find {
+	const struct span_find	*ask;
+	uint64_t		 row, end;	/* records of the block */
+	bool			 any;
+};
+
+static bool
+take_begun(void *arg, const struct span *span, const uint32_t *thread, size_t n, struct err *err)
+{
+	struct block_find *f = arg;
+
+	for (size_t i = 0; i < n; i++) {
+		if (span[i].crowd > 0 || span[i].row <= f->row || span[i].row > f->end)
+			continue;
+		f->any = true;
+		if (!f->ask->take(f->ask->arg, &span[i], thread[i], err))
+			return false;
+	}
+	return true;
+}
+
+/* Read one block alone: each of its threads from its mark in the block. */
+static bool
+find_block(struct sweeping *w, uint64_t block)
+{
+	uint64_t first, n = column_list(store_column(w->m.st, COL_BLOCK_MARK), store_column(w->m.st, COL_MARK_THREAD), block, &first);
+	const struct column *thread = store_column(w->m.st, COL_MARK_THREAD);
+	bool ok = true;
+
+	w->block = block;
+	for (uint64_t i = first; ok && i < first + n; i++)
+		ok = ask_thread(w, (uint32_t)column_get(thread, i));
+	return ok && sweep_block(w, block);
+}
+
+bool
+spans_find(const struct store *st, const struct span_find *ask, uint64_t *block, struct err *err)
+{
+	struct block_find f = { .ask = ask };
+	struct span_sweep all = { .to = UINT64_MAX, .work = ask->work, .take = take_begun, .arg = &f };
+	struct sweeping w = { .ask = &all, .m.st = st, .threads = SCRATCH_INIT, .who = SCRATCH_INIT, .index = IDMAP_INIT, .err = err };
+	uint64_t blocks = column_rows(store_column(st, COL_BLOCK_LATEST)), at = *block;
+	bool ok = sweep_open(&w, ask->work), yes = false;
+
+	for (; ok && !f.any && at < blocks; at++) {
+		f.row = at * BLOCK_ROWS;
+		f.end = f.row + BLOCK_ROWS;
+		ok = ask->wants(ask->arg, f.row, f.end, &yes, err) && (!yes || find_block(&w, at));
+	}
+	*block = at < blocks ? at : UINT64_MAX;
+	sweep_close(&w);
 	return ok;
 }

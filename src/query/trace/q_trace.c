@@ -34,6 +34,7 @@ static const column_id depth_needs[] = { COL_CALL_DEPTH, COL_NONE };
 	{ "tid", CELL_ID, "OS thread id (tid)", IN(SHOW_NUMBER, COL_THREAD_TID), TIMED }, \
 	{ "tid", CELL_ID, "system thread id; 0: unknown", IN(SHOW_NUMBER, COL_THREAD_TID), SAMPLED }, \
 	{ "pid", CELL_ID, "process id; 0: unknown", .more = true, IN(SHOW_NUMBER, COL_LISTED_PID), SAMPLED }, \
+	{ "pid", CELL_ID, "process id; 0: unknown", .more = true, IN(SHOW_NUMBER, COL_THREAD_LISTED, .then = COL_LISTED_PID), TIMED }, \
 	{ "name", CELL_TEXT, "name (the last one)", THREAD_FROM(.by = COL_NONE), TIMED }, \
 	{ "name", CELL_TEXT, "name", THREAD_FROM(.by = COL_NONE), SAMPLED }, \
 	{ "main", CELL_COUNT, "1: the main thread", IN(SHOW_NUMBER, COL_THREAD_MAIN), TIMED }, \

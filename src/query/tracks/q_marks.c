@@ -189,6 +189,8 @@ static const struct coldef flow_cols[] = {
 	{ "to_id", CELL_ID, "id of the thread of the end; 0: none", .more = true, IN(SHOW_NUMBER, COL_FLOW_TO_THREAD) },
 	{ "from_process", CELL_TEXT, "process of the start", .more = true, IN(TRACE_PROCESS_OF, COL_FLOW_FROM_THREAD), .needs = name_needs },
 	{ "to_process", CELL_TEXT, "process of the end", .more = true, IN(TRACE_PROCESS_OF, COL_FLOW_TO_THREAD), .needs = name_needs },
+	{ "from_method", CELL_ID, "id of the source call's method; 0: none", .more = true, IN(SHOW_NUMBER, COL_FLOW_FROM_METHOD), .of = ID_METHOD },
+	{ "to_method", CELL_ID, "id of the target call's method; 0: none", .more = true, IN(SHOW_NUMBER, COL_FLOW_TO_METHOD), .of = ID_METHOD },
 	/* For stages that need these columns: the receiver while the flow was on its way. */
 	{ "start_wall", CELL_TIME, "start, as start", .more = true, IN(SHOW_NUMBER, COL_FLOW_START) },
 	{ "wall", CELL_TIME, "duration, as delay", .more = true, COMPUTED(flow_delay, .by = COL_FLOW_DELAY, .other = COL_FLOW_WHOLE) },

@@ -445,7 +445,7 @@ act_loaded(struct app *app, enum verb verb)
 	case VERB_CLOCK:
 		next_clock(app);
 		break;
-	case VERB_FIND: case VERB_FIND_NAME: case VERB_FIND_NEXT: case VERB_FIND_PREV:
+	case VERB_FIND: case VERB_FIND_NAME: case VERB_FIND_NEXT: case VERB_FIND_PREV: case VERB_FIND_ALL:
 		search_act(app, verb);
 		break;
 	case VERB_HIDE: case VERB_HIDE_LIKE: case VERB_KEEP: case VERB_FOLD_LIKE:

@@ -44,7 +44,7 @@ static void
 read_verb(struct burst *b, struct app *app, enum verb verb)
 {
 	switch (verb) {
-	case VERB_PROMPT: case VERB_QUERY: case VERB_FIND: case VERB_FILTER:
+	case VERB_PROMPT: case VERB_QUERY: case VERB_FIND: case VERB_FIND_ALL: case VERB_FILTER:
 		b->prompt = b->different <= TYPED;
 		break;
 	case VERB_PANE: case VERB_NEXT_PANE: case VERB_PREV_PANE: case VERB_ENTER: case VERB_BACK:

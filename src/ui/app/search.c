@@ -8,6 +8,7 @@
 
 #include "icecore/keys.h"
 #include "app.h"
+#include "ui/list/list.h"
 
 /* Search from the start, or continue from the last match in the same pane. */
 static void
@@ -62,10 +63,34 @@ search_name(struct app *app)
 	buf_free(&pattern);
 }
 
+/* List what matches in the whole file; /regex/ as in queries. */
+static void
+all_entered(void *asker, const char *line)
+{
+	struct app	*app = asker;
+	struct str	 text = str_of(line);
+	struct buf	 query = BUF_INIT;
+	bool		 regex = text.n > 2 && text.s[0] == '/' && text.s[text.n - 1] == '/', ok = true;
+
+	if (text.n == 0)
+		return;
+	buf_str(&query, STR("search "));
+	if (regex)
+		buf_str(&query, text);
+	else
+		ok = list_quote(text, &query);
+	buf_str(&query, STR(" | select name wall start_wall thread process detail kind thread_id call_of"));
+	if (ok && !query.bad)
+		ui_ask(app->ui, query.s);
+	buf_free(&query);
+}
+
 void
 search_act(struct app *app, enum verb verb)
 {
-	if (PANE_DOES(ui_pane(app->ui), find) == NULL)
+	if (verb == VERB_FIND_ALL)
+		prompt_open(PROMPT_LINE, "in the whole file: ", "", all_entered, app);
+	else if (PANE_DOES(ui_pane(app->ui), find) == NULL)
 		ui_say(app->ui, "nothing to search in this pane");
 	else if (verb == VERB_FIND)
 		prompt_open(PROMPT_LINE, "/", "", entered, app);

@@ -36,6 +36,7 @@ struct pools {
 	uint64_t	 nlines;
 	struct buf	 text;
 	int		 name, id, poolcol;
+	int		 pid;		/* of pools of processes: their ids; -1: unknown */
 };
 
 static const struct rows_ops pools_ops;
@@ -113,18 +114,30 @@ pools_add_member(struct pools *p, struct pool *pool, uint64_t row)
 	}
 }
 
+/* The id of the process of a row; 0: it is not known or not wanted. */
+static uint64_t
+pools_pid(struct pools *p, uint64_t row)
+{
+	struct cell	c = { .type = CELL_NONE };
+
+	if (p->pid >= 0)
+		rows_cell(p->rows.in, row, (size_t)p->pid, &c);
+	return c.type == CELL_ID ? c.u : 0;
+}
+
 static bool
 pools_group(struct pools *p)
 {
 	struct cell	 c;
 	struct pool	*pool;
 	struct idmap	 numbers = IDMAP_INIT;
-	uint64_t	 row;
+	uint64_t	 row, pid;
 
 	for (row = 0; row < p->nrows; row++) {
+		pid = pools_pid(p, row);
 		rows_cell(p->rows.in, row, (size_t)p->poolcol, &c);
 		/* Rows without a text have nothing in common. */
-		pool = find_pool(p, &numbers, c.type == CELL_TEXT && c.text.n > 0 ? idmap_hash_text(c.text, 0) : idmap_hash(row));
+		pool = find_pool(p, &numbers, c.type == CELL_TEXT && c.text.n > 0 ? idmap_hash_text(c.text, pid) : idmap_hash(row));
 		if (pool == NULL)
 			break;
 		pools_add_member(p, pool, row);
@@ -187,6 +200,7 @@ head_cell(struct pools *p, const struct line *l, size_t col, struct cell *c)
 {
 	const struct pool *pool = &p->pool[l->pool];
 	struct cell	 name;
+	uint64_t	 pid, called;
 
 	c->type = p->rows.cols[col].type;
 	c->u = pool->sum[col];
@@ -198,6 +212,11 @@ head_cell(struct pools *p, const struct line *l, size_t col, struct cell *c)
 		buf_printf(&p->text, "%s ", pool->folded ? "+" : "-");
 		if (name.type == CELL_TEXT)
 			buf_str(&p->text, name.text);
+		/* A process without a name is called by its id. */
+		pid = pools_pid(p, l->row);
+		rows_cell(p->rows.in, l->row, (size_t)p->poolcol, &name);
+		if (pid != 0 && name.type == CELL_TEXT && (!num_u64(name.text, 10, &called) || called != pid))
+			buf_printf(&p->text, " %llu", (unsigned long long)pid);
 		buf_printf(&p->text, " %s %llu", glyph(GLYPH_TIMES),
 		    (unsigned long long)pool->n);
 		c->type = CELL_TEXT;
@@ -255,6 +274,7 @@ pools_wrap(struct rows *in, const char *column, const char *sort, const struct f
 	p->poolcol = rows_column(in, str_of(column));
 	p->name = rows_column(in, STR("name"));
 	p->id = rows_column(in, STR("id"));
+	p->pid = str_eq(str_of(column), STR("process")) ? rows_column(in, STR("of_pid")) : -1;
 	p->nrows = rows_reach(in, ROWS_ALL);
 	p->next = mem_array(p->nrows + 1, sizeof *p->next);
 	p->of = mem_array(p->nrows + 1, sizeof *p->of);

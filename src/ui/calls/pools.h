@@ -13,8 +13,9 @@ struct folds {
 };
 
 /*
- * Group rows by the texts of a column.  Headings come in the order of their first rows, or sorted by their own cells of the column
- * sort, descending if it begins with a minus.  Takes over in, also on failure.
+ * Group rows by the texts of a column; processes also by the column of_pid, if there is one, which headings show.  Headings come in the
+ * order of their first rows, or sorted by their own cells of the column sort, descending if it begins with a minus.  Takes over in, also
+ * on failure.
  */
 struct rows	*pools_wrap(struct rows *in, const char *column, const char *sort, const struct folds *, struct err *);
 /* Collapse or expand the pool of row; all: every pool. Screen thread. */

@@ -17,7 +17,7 @@ static const char task_columns[] = "select name tid cpu utilisation runq max_run
     "off_cpu waits p50_wait sleeping preempted id max_wait_at";
 
 static const char process_columns[] = "select name tid process cpu utilisation runq max_runq max_wait p99_wait disk switches_in "
-    "off_cpu waits p50_wait sleeping preempted id max_wait_at";
+    "off_cpu waits p50_wait sleeping preempted id max_wait_at pid as of_pid";
 
 struct tasks {
 	struct list	*list;
@@ -34,7 +34,7 @@ tasks_wrap(struct list *l, struct rows *in, struct err *err)
 }
 
 static const struct list_spec tasks_list[] = { {
-	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at", .named = "name", .wrap = tasks_wrap
+	.columns = task_columns, .sort = "-cpu", .hide = "id max_wait_at of_pid", .named = "name", .wrap = tasks_wrap
 } };
 
 static const char cpu_columns[] = "select cpu busy idle utilisation use_over_time switches max_idle max_idle_at unaccounted";

@@ -1,6 +1,6 @@
 /*
- * threads: the list of threads, optionally in pools, with marks. Without marks, idle threads are folded into the last
- * row.
+ * threads: the list of threads, by process if there are several, or in pools, with marks. Without groups, idle threads are folded into
+ * the last row.
  */
 #include "config.h"
 
@@ -14,11 +14,17 @@
 #include "ui/list/list.h"
 
 static const char with_clocks[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle";
+static const char with_processes[] = "select name tid calls wall cpu off_cpu repairs depth id pool idle process pid as of_pid";
+
+enum grouping { NO_GROUPS, BY_PROCESS, BY_POOL, GROUPINGS };
+static const char *const grouping_names[GROUPINGS] = { "not grouped", "by process", "by pool" };
+static const char *const grouping_notes[GROUPINGS] = { "alone", "processes", "pools" };	/* in marks */
 
 struct threads {
 	struct list	*list;
 	struct folds	 folds;
-	bool		 grouped;
+	enum grouping	 grouping;
+	bool		 chosen;	/* the user chose it */
 	enum clock	 clock;		/* clock that the rows were sorted by, unless the user chose another order */
 };
 
@@ -43,7 +49,8 @@ threads_wrap(struct list *l, struct rows *in, struct err *err)
 {
 	struct threads	*t = l->pane->data;
 
-	return t->grouped ? pools_wrap(in, "pool", NULL, &t->folds, err) : in;
+	return t->grouping == NO_GROUPS ? in : t->grouping == BY_POOL ? pools_wrap(in, "pool", NULL, &t->folds, err) :
+	    pools_wrap(in, "process", l->sort, &t->folds, err);
 }
 
 /* Do not fold marked threads. */
@@ -59,14 +66,23 @@ static const struct list_fold idle_threads = {
 };
 
 static void
-set_grouped(struct threads *t, bool grouped)
+set_grouping(struct threads *t, enum grouping grouping)
 {
-	t->grouped = grouped;
-	t->list->is.fold = grouped ? NULL : &idle_threads;
+	t->grouping = grouping;
+	t->list->is.fold = grouping != NO_GROUPS ? NULL : &idle_threads;
+}
+
+/* The next kind of groups; by process only if the file has several. */
+static enum grouping
+next_grouping(const struct threads *t)
+{
+	enum grouping next = (t->grouping + 1) % GROUPINGS;
+
+	return next == BY_PROCESS && !ui_processes(t->list->pane->ui) ? BY_POOL : next;
 }
 
 static const struct list_spec lists[] = { {
-	.base = "threads", .columns = with_clocks, .sort = "-wall", .hide = "id pool idle", .named = "name",
+	.base = "threads", .columns = with_clocks, .sort = "-wall", .hide = "id pool idle process of_pid", .named = "name",
 	.wrap = threads_wrap, .fold = &idle_threads, .marked = is_marked
 } };
 
@@ -88,7 +104,7 @@ threads_modes(struct pane *p, struct buf *b)
 	mark_list(p->ui, &n);
 	if (n > 0)
 		buf_printf(b, "%zu marked, ", n);
-	buf_str(b, str_of(t->grouped ? "by pool" : "not grouped"));
+	buf_str(b, str_of(grouping_names[t->grouping]));
 }
 
 /* A pool's heading marks all its threads, or unmarks them if all are marked. */
@@ -171,7 +187,7 @@ threads_fold(struct threads *t, bool folded, bool all)
 {
 	struct list	*l = t->list;
 
-	if (!t->grouped)
+	if (t->grouping == NO_GROUPS)
 		return;
 	pools_fold(l->now.rows, &t->folds, l->sel, folded, all);
 	list_recount(l);
@@ -188,8 +204,9 @@ threads_act(struct pane *p, enum verb verb)
 		return list_act(t->list, verb);
 	switch (verb) {
 	case VERB_POOLS:
-		step_add(p, STEP_GROUP, t->grouped ? "not grouped" : "by pool");
-		set_grouped(t, !t->grouped);
+		t->chosen = true;
+		step_add(p, STEP_GROUP, grouping_names[next_grouping(t)]);
+		set_grouping(t, next_grouping(t));
 		list_reset(t->list);
 		return true;
 	case VERB_MARK:
@@ -230,7 +247,9 @@ threads_reset(struct pane *p)
 	else if (!w.clocks)
 		list_columns(t->list, "select name tid pid samples total total_pct depth id pool", "-total");
 	else {
-		list_columns(t->list, with_clocks, by_clock[clock]);
+		if (!t->chosen)
+			set_grouping(t, ui_processes(p->ui) ? BY_PROCESS : NO_GROUPS);
+		list_columns(t->list, ui_processes(p->ui) ? with_processes : with_clocks, by_clock[clock]);
 		/* The order follows the clock until the user chooses another. */
 		if (strcmp(t->list->sort, by_clock[t->clock]) == 0)
 			snprintf(t->list->sort, sizeof t->list->sort, "%s", by_clock[clock]);
@@ -243,7 +262,7 @@ static void
 threads_keep(struct pane *p, struct buf *b)
 {
 	list_pane_keep(p, b);
-	buf_chr(b, ((struct threads *)p->data)->grouped);
+	buf_chr(b, (char)((struct threads *)p->data)->grouping);
 }
 
 static void
@@ -251,15 +270,19 @@ threads_put(struct pane *p, struct str place, bool moved)
 {
 	struct threads	*t = p->data;
 
-	set_grouped(t, place.n > 0 && place.s[place.n - 1] != 0);
+	uint8_t		 grouping = place.n > 0 ? (uint8_t)place.s[place.n - 1] : NO_GROUPS;
+
+	set_grouping(t, grouping < GROUPINGS ? grouping : NO_GROUPS);
 	list_pane_put(p, place, moved);
 }
 
 static void
 threads_mark(struct pane *p, struct buf *b)
 {
-	if (((struct threads *)p->data)->grouped)
-		note_add(b, "pools", STR(""));
+	const struct threads *t = p->data;
+
+	if (t->grouping != NO_GROUPS || ui_processes(p->ui))
+		note_add(b, grouping_notes[t->grouping], STR(""));
 	list_pane_mark(p, b);
 }
 
@@ -270,7 +293,10 @@ threads_recall(struct pane *p, struct str text, bool moved)
 
 	if (!list_usable(t->list) || t->list->task.given)
 		return false;
-	set_grouped(t, note_has(text, STR("pools")));
+	set_grouping(t, NO_GROUPS);
+	for (size_t i = 1; i < GROUPINGS; i++)
+		if (note_has(text, str_of(grouping_notes[i])))
+			set_grouping(t, (enum grouping)i);
 	return list_pane_recall(p, text, moved);
 }
 

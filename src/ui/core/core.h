@@ -121,7 +121,7 @@ enum place {
 	PLACE_THREADS,			/* ids: the calls of these threads only */
 	PLACE_TIME,			/* id: a thread in Chart, 0: any; method: go to its longest call; or 0 */
 	PLACE_TRACK,			/* about: a track by name in Chart; method: its process; id: a thread of that; 0: any */
-	PLACE_STRETCH,			/* id: a thread of the file: its track between from and until */
+	PLACE_STRETCH,			/* id: a thread of the file: its track between from and until; method: its call at from; 0: none */
 	PLACE_CPU,			/* id: the line of a CPU */
 	PLACE_LINE,			/* about: name of a line in Timeline */
 	PLACE_WINDOW,			/* from, until: the time window; if they are equal, keep its length around that time */
@@ -134,6 +134,7 @@ struct visit {
 	const uint32_t	*ids;
 	size_t		 n;
 	uint64_t	 from, until;	/* ns */
+	bool		 at_end;	/* of PLACE_STRETCH with a method: select its call at until, not at from */
 	bool		 exactly;	/* of PLACE_STRETCH: show this time, not the interval of the track at from */
 	const char	*query;
 	struct str	 about;		/* subject of the query in this pane, raw; empty: named by the query itself */

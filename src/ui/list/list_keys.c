@@ -266,7 +266,8 @@ list_enter_time(struct list *l, uint32_t thread)
 	if (!list_cell(l, "start_wall", &start) || start.type != CELL_TIME || !list_cell(l, "wall", &length) ||
 	    length.type != CELL_TIME || ui_answers(l->pane->ui, PLACE_STRETCH) == NULL)
 		return false;
-	ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u, .until = start.u + length.u });
+	ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u, .until = start.u + length.u,
+	    .method = (uint32_t)list_number(l, "call_of") });
 	return true;
 }
 

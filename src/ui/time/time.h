@@ -24,15 +24,17 @@ struct time_hit {
 	uint32_t	depth, method;
 };
 
-enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH, TIME_LONGEST };
+enum time_job { TIME_PREPARE, TIME_SEEK, TIME_SEARCH, TIME_LONGEST, TIME_FLOW };
 
 /* Request to the worker: the next or previous call of a method, or a call longer than a display frame. */
 struct time_seek {
 	bool		 backward, hit;
 	uint32_t	 method;	/* 0: any */
 	uint64_t	 start, longer;	/* of the call to start from; ticks */
-	struct span	 found;		/* the requested call, or the longest one of time_pane.method */
-	uint32_t	 thread;	/* of the longest call */
+	struct span	 found;		/* the requested call; the longest one of time_pane.method; the call at the other end of a flow */
+	struct span	 left;		/* the selected call, from or to which a flow is followed */
+	uint32_t	 thread;	/* of the longest call; of the other end of a flow */
+	uint64_t	 at, there;	/* ns: of that end; of the end at the selected call */
 };
 
 /* All calls of a thread that match a pattern. */
@@ -98,6 +100,8 @@ struct time_pane {
 	struct time_kept	 kept;
 	struct time_window	 wanted, aim;	/* ns, requested by another pane: to be shown; to be selected */
 	bool		 exactly;	/* show the time to be selected, no more */
+	uint32_t	 aim_method;	/* the method of the call to be selected at the start of that time; 0: any */
+	bool		 aim_end;	/* at its end instead */
 	struct buf	 track;		/* name of the track to select; empty: none */
 	uint32_t	 track_process;	/* its process; 0: any */
 };
@@ -135,12 +139,18 @@ void	time_point(struct time_pane *, uint64_t from, uint64_t to);
 bool	time_tracks_act(struct time_pane *, enum verb);
 
 /* time_seek.c */
+bool	time_flow_call(struct time_pane *, uint32_t thread, uint32_t method, uint64_t time, struct span *, struct err *);
+void	time_flow(struct time_pane *, bool backward);		/* a key: go to the other end of a flow of the selected call */
+bool	time_flow_find(struct time_pane *, struct work *, struct err *);	/* on the worker */
+void	time_flow_found(struct time_pane *);
+void	time_flow_show(struct time_pane *, const struct span *call, uint64_t from, uint64_t to);	/* ns */
 void	time_give(struct time_pane *, enum time_job);
 void	time_stop(struct time_pane *);		/* stop the search, before another search or thread */
 bool	time_seek(struct time_pane *, struct work *, struct err *);
 bool	time_search(struct time_pane *, struct work *, struct err *);
 bool	time_longest(struct time_pane *, struct work *, struct err *);
 void	time_found(struct time_pane *);		/* results of the worker */
+void	time_show_call(struct time_pane *, uint64_t start, uint64_t end, uint32_t depth);	/* and select it */
 void	time_unmark(struct pane *);
 void	time_find(struct pane *, const char *what, bool backward);
 

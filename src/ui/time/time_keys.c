@@ -271,6 +271,9 @@ act_calls(struct time_pane *t, enum verb verb)
 	case VERB_PREV_LONGER: case VERB_NEXT_LONGER:
 		next_longer(t, verb == VERB_PREV_LONGER);
 		return true;
+	case VERB_FLOW: case VERB_FLOW_BACK:
+		time_flow(t, verb == VERB_FLOW_BACK);
+		return true;
 	case VERB_TIME:
 		time_keys_leave(t);
 		return true;

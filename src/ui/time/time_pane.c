@@ -43,6 +43,8 @@ time_pane_run(struct task *task, struct work *work, struct err *err)
 		return time_search(t, work, err);
 	if (t->job == TIME_LONGEST)
 		return time_longest(t, work, err);
+	if (t->job == TIME_FLOW)
+		return time_flow_find(t, work, err);
 	return time_pane_prepare(t, work, err);
 }
 
@@ -119,8 +121,13 @@ time_pane_set_extent(struct time_pane *t)
 static void
 lead(struct time_pane *t, uint64_t from, uint64_t to)
 {
+	struct span	call;
+	struct err	err;
+
 	t->led = true;
-	if (t->exactly) {
+	if (t->aim_method != 0 && time_flow_call(t, t->thread, t->aim_method, t->aim_end ? to : from, &call, &err))
+		time_flow_show(t, &call, from, to);
+	else if (t->exactly) {
 		t->lanes.focus = 0;
 		t->lanes.stretch = 0;
 		t->begin = t->fresh = true;
@@ -374,6 +381,8 @@ go_stretch(struct pane *p, const struct visit *v)
 
 	go_thread(p, v->id, 0);
 	t->exactly = v->exactly;
+	t->aim_method = v->method;
+	t->aim_end = v->at_end;
 	t->aim = (struct time_window){ v->from, v->until > v->from ? v->until : v->from + 1 };
 	if (!time_pane_around(v->asker, t->aim.from, t->aim.to, &t->wanted))
 		t->wanted = (struct time_window){ 0, 0 };

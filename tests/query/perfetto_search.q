@@ -1,0 +1,10 @@
+# Calls, async slices and marks by name and args in a Perfetto trace: names before args, any case without capitals.
+# file: demo/recipes.pftrace.gz
+search monitor | select kind name thread start_wall wall
+search /url=.*13/ | select kind name process thread start_wall wall detail thread_id call_of
+search DISKCACHE | count
+search diskcache | group kind : count
+search image | group kind process : count, sum wall
+search "no such name" | count
+search
+search a b
