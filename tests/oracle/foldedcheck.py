@@ -32,7 +32,8 @@ QUERIES = ("info", "threads", "methods", "calls", "merged", "inverted | where de
 
 @functools.lru_cache(maxsize=1 << 16)
 def fit(text):
-    """As in tsv: tabs and line ends of a name keep their meaning."""
+    """As in tsv: tabs and line ends of a name keep their meaning; symbols of C++ and Rust as c++filt shows them."""
+    text, = answers.demangled({text: 1})
     return "".join(part if part in "\t\r" else answers.fit(part) for part in re.split("([\t\r])", text))
 
 
@@ -160,7 +161,7 @@ class Check:
         a = self.program.run(self.options + ["-o", "folded", "-e", "calls", self.path])
         want = collections.Counter()
         for (thread, frames), w in self.p.self.items():
-            names = [answers.fit(n) + ("_[%s]" % k if k else "") for n, k in frames]
+            names = [answers.fit(*answers.demangled({n: 1})) + ("_[%s]" % k if k else "") for n, k in frames]
             if thread is not None:
                 names.insert(0, answers.fit(shown(thread)[1]).replace(";", ":"))
             if w.after or w.before:
