@@ -124,6 +124,13 @@ struct coldef {
 
 struct command;
 
+/* What a reader tells as it goes: it drops rows whose number in a column is above the bar; down: whose complement is. */
+struct rows_bar {
+	size_t		col;
+	bool		set, down;
+	uint64_t	above;
+};
+
 /*
  * The first member of every kind of rows.  Rows own the rows they were made from.
  */
@@ -137,6 +144,7 @@ struct rows {
 	struct err		 err;	/* why reach fell short; kind is E_NONE if it did not */
 	unsigned		 format;	/* 1 + the enum format that a stage chose; 0: none did */
 	uint64_t		 most;	/* a promise: no row at or after this one is read */
+	const struct rows_bar	*bar;	/* of the only reader, which lasts as long as they do; or NULL */
 	bool			 same;	/* their columns are those of in */
 	bool			 each;	/* each is the row of in with its number */
 	const struct command	*command;	/* that opened them; NULL: they are part of other rows */

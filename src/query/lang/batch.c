@@ -62,6 +62,12 @@ batch_value(const struct batch *b, uint64_t value, struct cell *c)
 	b->of->ops->value(b->of, b->col, value, c);
 }
 
+bool
+batch_is_ordered(const struct batch *b, const struct rows *r, size_t col)
+{
+	return b->values == 0 && !b->empty && b->type != CELL_INT && r->cols[col].type != CELL_NONE;
+}
+
 void
 batch_cell(const struct batch *b, size_t i, struct cell *c)
 {

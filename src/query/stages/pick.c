@@ -150,6 +150,8 @@ const struct command stage_head = {
 struct where {
 	struct sifted	 of;
 	struct expr	*expr;
+	struct batch	 numbers;	/* of the column of a bar */
+	bool		 skip[BATCH];
 };
 
 static bool
@@ -158,10 +160,35 @@ where_wants(struct sifted *s, bool *yes)
 	return expr_test(((struct where *)s)->expr, s->rows.in, s->next, yes, &s->rows.err);
 }
 
+/* Tell of n rows, of which those above the bar of the reader are not tested; false: there is no bar. */
+static bool
+where_skip(struct where *w, size_t n, uint8_t *known)
+{
+	const struct rows_bar *bar = w->of.rows.bar;
+	struct rows *in = w->of.rows.in;
+	const struct batch *b = &w->numbers;
+	size_t skipped = 0;
+
+	if (bar == NULL || !bar->set || !rows_batch(in, w->of.next, n, bar->col, &w->numbers) || !batch_is_ordered(b, in, bar->col))
+		return false;
+	for (size_t i = 0; i < n; i++) {
+		w->skip[i] = (bar->down ? ~b->u[i] : b->u[i]) > bar->above;
+		skipped += w->skip[i];
+	}
+	if (skipped < n)
+		expr_tell(w->expr, in, w->of.next, n, known);
+	for (size_t i = 0; i < n; i++)
+		known[i] = w->skip[i] ? KNOWN_FALSE : known[i];
+	return true;
+}
+
 static void
 where_tell(struct sifted *s, size_t n, uint8_t *known)
 {
-	expr_tell(((struct where *)s)->expr, s->rows.in, s->next, n, known);
+	struct where *w = (struct where *)s;
+
+	if (!where_skip(w, n, known))
+		expr_tell(w->expr, s->rows.in, s->next, n, known);
 }
 
 /* If nothing was found, look for a text that differs in case only. */

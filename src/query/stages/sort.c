@@ -46,6 +46,7 @@ struct sort {
 		uint64_t	 key[BATCH];	/* of rows, in an order that integers have */
 	}			*room;		/* or NULL */
 	bool			 rough;		/* first cells may differ though their keys are equal */
+	struct rows_bar		 bar;		/* the key of the last row that is kept */
 };
 
 /* ---- comparing ------------------------------------------------------------------ */
@@ -149,7 +150,7 @@ find_keys(struct sort *s, uint64_t row, size_t n)
 	b = &s->room->batch;
 	batch = rows_batch(in, row, n, col, b) && b->values == 0;
 	/* For these numbers cell_place would return the same. */
-	if (batch && !s->ref[0].abs && !b->empty && b->type != CELL_INT && in->cols[col].type != CELL_NONE) {
+	if (batch && !s->ref[0].abs && batch_is_ordered(b, in, col)) {
 		for (size_t i = 0; i < n; i++)
 			s->room->key[i] = s->ref[0].down ? ~b->u[i] : b->u[i];
 		return true;
@@ -333,7 +334,10 @@ sort_top(struct sort *s, uint64_t most)
 			if ((s->n < most || key[i] <= SCRATCH(s->entry, struct entry)[0].key) &&
 			    !top_add(s, most, (struct entry){ key[i], row + i }))
 				return false;
+		s->bar.set = !s->rough && s->n == most;
+		s->bar.above = s->n > 0 ? SCRATCH(s->entry, struct entry)[0].key : 0;
 	}
+	s->bar.set = false;
 	return merge_sort(s) && rows_error(&s->rows) == NULL;
 }
 
@@ -478,6 +482,10 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
 	    (!grouped || stage_columns(&per, in, REFS_PLAIN, &s->per, &s->nper, err));
 	if (s->top && !grouped)
 		s->rows.most = s->most;
+	if (ok && !grouped && s->nrefs > 0 && !s->ref[0].abs) {
+		s->bar = (struct rows_bar){ .col = s->ref[0].col, .down = s->ref[0].down || s->top };
+		in->bar = &s->bar;
+	}
 	for (size_t i = 0; ok && i < s->nrefs; i++)
 		s->ref[i].down |= s->top;
 	s->rows.reads = ok ? columns_of_refs(s->ref, s->nrefs) | columns_of_refs(s->per, s->nper) : 0;
