@@ -10,10 +10,22 @@
 #include "icecore/limits.h"
 #include "record.h"
 
-enum { OF_HEAP = 1, OF_HISTOGRAM = 2, OF_THREADS = 4, OF_JFR = 8, OF_ALL = 15 };
+enum { OF_HEAP = 1, OF_HISTOGRAM = 2, OF_THREADS = 4, OF_JFR = 8, OF_CPU = 16, OF_SCHED = 32, OF_ALL = 63 };
 enum { OF_FILES = OF_ALL - OF_HISTOGRAM };
 
 #define AT(member) .at = offsetof(struct record_options, member)
+
+static bool
+set_cpu(void *to, const struct args_row *row, const char *arg, struct err *err)
+{
+	uint64_t n;
+
+	(void)row;
+	if (!num_u64(str_of(arg), 10, &n) || n >= 4096)
+		return fail(err, E_USAGE, "'%s' is not the number of a CPU", arg);
+	((struct record_options *)to)->cpu = (unsigned)n + 1;
+	return true;
+}
 
 static const struct args_row rows[] = {
 	{ 'o', NULL, "FILE", "name of the recording; an existing file is never replaced",
@@ -26,10 +38,15 @@ static const struct args_row rows[] = {
 	{ 0, "dry-run", NULL, "only print what would happen to the process", .kind = ARGS_FLAG, AT(dry_run), .of = OF_ALL },
 	{ 0, "all", NULL, "heap, histogram: also count unreachable objects, without a collection",
 	    .kind = ARGS_FLAG, AT(all), .of = OF_HEAP | OF_HISTOGRAM },
+	{ 0, "all", NULL, "cpu: all processes", .kind = ARGS_FLAG, AT(all), .of = OF_CPU },
+	{ 'F', NULL, "HZ", "samples a second for each busy CPU; default: 99", .kind = ARGS_NUMBER, .least = 1, .most = 10000, AT(hz), .of = OF_CPU },
+	{ 0, "cpu", "N", "only this CPU, from 0", .kind = ARGS_OWN, .own = set_cpu, .of = OF_SCHED },
 	{ 'n', NULL, "N", "number of thread dumps or histograms; default: 1, or no limit with a histogram every TIME",
 	    .kind = ARGS_NUMBER, .least = 1, AT(n), .of = OF_THREADS | OF_HISTOGRAM },
 	{ 0, "every", "TIME", "time between two thread dumps or histograms, e.g. 2s",
 	    .kind = ARGS_TIME, AT(every), .of = OF_THREADS | OF_HISTOGRAM },
+	{ 0, "every", "TIME", "sched: print the longest times off the CPU this often, e.g. 1s",
+	    .kind = ARGS_TIME, AT(every), .of = OF_SCHED },
 	{ 0, "settings", "NAME", "settings of the flight recording; default: profile",
 	    .kind = ARGS_TEXT, AT(settings), .of = OF_JFR },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%",
@@ -85,7 +102,7 @@ fit_operands(struct record_options *o, struct err *err)
 	size_t i = 0;
 	uint64_t n;
 
-	if (k->pid) {
+	if (k->pid && !(k->either && o->all)) {
 		if (i == o->noperands || !num_u64(str_of(o->operand[i]), 10, &n) || n == 0 || n > INT32_MAX)
 			return fail(err, E_USAGE, "%s%srecord %s takes %s; 'icecore ps' lists processes", i < o->noperands ? o->operand[i] : "",
 			    i < o->noperands ? " is not a process id: " : "", k->word, k->operands);
@@ -94,6 +111,8 @@ fit_operands(struct record_options *o, struct err *err)
 	}
 	if (k->time && i < o->noperands && !limit_time(o->operand[i++], &o->time, err))
 		return false;
+	if (k->timed && o->time == 0)
+		return fail(err, E_USAGE, "record %s takes %s, with a time such as 10s", k->word, k->operands);
 	return i == o->noperands || fail(err, E_USAGE, "too many arguments; record %s takes %s", k->word, k->operands);
 }
 
@@ -113,7 +132,7 @@ record_options_read(struct record_options *o, int argc, char **argv, struct err 
 	struct args args;
 	int n = 1;
 
-	*o = (struct record_options){ .settings = "profile" };
+	*o = (struct record_options){ .settings = "profile", .hz = 99 };
 	while (n < argc && strcmp(argv[n], "--") != 0)
 		n++;
 	for (int i = n + 1; i < argc; i++)

@@ -14,6 +14,8 @@ const struct record_kind record_kinds[] = {
 	{ "histogram", "PID", "classes of a JVM by size; with --every, what grows", .pid = true, .run = record_histogram },
 	{ "threads", "PID", "thread dumps of a JVM", .pid = true, .run = record_threads },
 	{ "jfr", "PID [TIME]", "flight recording of a JVM; without TIME, the one that runs", .pid = true, .time = true, .run = record_jfr },
+	{ "cpu", "PID|--all TIME", "stacks by CPU time, by perf", .pid = true, .time = true, .timed = true, .either = true, .run = record_cpu },
+	{ "sched", "TIME", "context switches and wakeups, by ftrace", .time = true, .timed = true, .run = record_sched },
 };
 const size_t record_nkinds = NELEM(record_kinds);
 

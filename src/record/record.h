@@ -18,7 +18,8 @@ struct recording;
 /* A kind of recording: a row of record_kinds, and a bit of the options that it has. */
 struct record_kind {
 	const char	*word, *operands, *what;
-	bool		 pid, time, either;	/* operands it needs; either: a process or --all */
+	bool		 pid, time;	/* operands it takes */
+	bool		 timed, either;	/* the time is not optional; --all replaces the process */
 	bool		(*run)(struct recording *, struct err *);	/* describe, record, and set the path of the result */
 };
 
@@ -86,6 +87,7 @@ bool	target_takes(const struct target *, struct err *);
 /* Whether absolute paths of this process and of the target mean the same files. */
 bool	target_shares_files(const struct target *);
 bool	proc_read(pid_t, const char *name, struct buf *);
+bool	proc_read_machine(const char *name, struct buf *);	/* a file of /proc itself */
 void	user_name(uint32_t uid, char *name, size_t size);
 
 /* ---- attach.c: requests to a JVM ---------------------------------------------------------------------------- */
@@ -144,5 +146,7 @@ bool	record_heap(struct recording *, struct err *);
 bool	record_histogram(struct recording *, struct err *);
 bool	record_threads(struct recording *, struct err *);
 bool	record_jfr(struct recording *, struct err *);
+bool	record_cpu(struct recording *, struct err *);
+bool	record_sched(struct recording *, struct err *);
 
 #endif

@@ -49,6 +49,15 @@ proc_read(pid_t pid, const char *name, struct buf *b)
 	return read_most(open(path, O_RDONLY | O_CLOEXEC), PROC_MOST, b);
 }
 
+bool
+proc_read_machine(const char *name, struct buf *b)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "/proc/%s", name);
+	return read_most(open(path, O_RDONLY | O_CLOEXEC), PROC_MOST, b);
+}
+
 /* Return the value of a line "Name: value" of the status. */
 static struct str
 status_value(struct str text, const char *name)
