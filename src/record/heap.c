@@ -94,7 +94,7 @@ record_heap(struct recording *r, struct err *err)
 
 	if (!target_takes(&r->target, err) || !result_name(r, r->target.name, ".hprof", err))
 		return false;
-	used = heap_used(&r->target);
+	used = r->o->dry_run ? r->target.counters.used : heap_used(&r->target);
 	if (!result_fits(r, num_add(used, used / 5), &free_bytes, err))
 		return false;
 	heap_describe(r, used, free_bytes);
