@@ -24,9 +24,7 @@ set -g __icecore_sources \
 	'blocked'\t'who waits for whom in stack dumps: holders above those that wait for them' \
 	'deadlocks'\t'deadlocks of stack dumps, a row a thread' \
 	'same_stacks'\t'threads with equal stacks, most threads first' \
-	'pools'\t'pools of threads of stack dumps, most threads first' \
 	'moves'\t'what threads did from one stack dump to the next' \
-	'findings'\t'what keeps threads of stack dumps from going on' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
 	'wakeups'\t'wakeups of tasks, with the waker' \
@@ -37,7 +35,6 @@ set -g __icecore_sources \
 	'categories'\t'categories of samples by thread (Firefox)' \
 	'counters'\t'counters; their values over time are tracks' \
 	'flows'\t'flows between calls, across threads' \
-	'search'\t'calls, async slices and marks by name or args, whole file' \
 	'marks'\t'instant events of Chrome traces' \
 	'stacks'\t'folded stacks, named as stackcollapse-perf does' \
 	'accounts'\t'accounts of the statements, with their balances' \
@@ -59,6 +56,7 @@ set -g __icecore_sources \
 	'locals'\t'locals: objects referenced by thread stacks' \
 	'loaders'\t'class loaders with classes, objects and retained size' \
 	'components'\t'packages, class loaders or classes, with retained size' \
+	'findings'\t'leaks and memory waste, worst first' \
 	'names'\t'heap by field path: dominator tree merged by field names' \
 	'growth'\t'fields or classes that grow in every heap dump' \
 	'dominators'\t'top of the dominator tree, or children of one object' \
@@ -99,8 +97,6 @@ set -g __icecore_stages \
 	'range'\t'limit to a time range; also 14:03:10 .. 14:03:20' \
 	'event'\t'use another event, or an event instead of the calls' \
 	'state'\t'keep only samples of threads in matching states' \
-	'per'\t'one tree per thread state, stack dump or pool' \
-	'dump'\t'keep only the threads of one stack dump' \
 	'diff'\t'compare the second file with the first' \
 	'file'\t'read another open file' \
 	'callers'\t'callers of the methods, with time' \
@@ -163,70 +159,66 @@ function __icecore_query
 		echo (string sub -l $before -- "$query")$word
 	end
 end
-function __icecore_presets
-	set -q XDG_CONFIG_HOME; and set -l folder $XDG_CONFIG_HOME; or set -l folder $HOME/.config
-	sed -n 's/^[[] *\([^] ]*\).*/\1/p' $folder/icecore/presets 2>/dev/null
-end
-complete -c icecore -n __fish_is_first_token -a 'mcp redact slice triage watch'
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s e -x -a "(__icecore_query)" -d "run QUERY, print the result and exit; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s f -r -F -d "run the queries of SCRIPT, one per line"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l preset -x -a "startup jank binder contention gc blocked cpu memory power anr io (__icecore_presets)" -d "run the queries of a preset; 'icecore -e presets' lists all"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l stop-on-error -d "stop at the first query that fails"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l quiet -d "show no progress on standard error"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html" -d "output format"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l raw-csv -d "do not put ' before CSV values that look like formulas"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l clock -x -a "wall cpu off" -d "clock for self and total (default: cpu if known)"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l refs -x -a "soft strong all unreachable" -d "references to follow; soft = all except weak"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l sizes -x -a "vm mat" -d "object sizes: as in the VM, or as in Eclipse MAT"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l dump -x -d "heap dump to open if the file contains several; from 1"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx stacks tracers folded table" -d "read all files as this format"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l weight -x -d "table column with the weight; repeatable; default: 1 per row"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l time -x -d "table column with the time, for 'range'"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l sep -x -d "field separator of a table: tab or one character"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l decimal -x -a ". ," -d "decimal mark of a table"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l header -x -a "yes no" -d "whether the first record of a table contains column names"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l raw -d "tables: keep text after the last column (column 'cut')"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l by -x -d "levels of bank statements, e.g. month,payee"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l full -d "show full account numbers, not only the last 4 characters"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l pending -d "include pending transactions"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l detail -d "add the args of trace events to their names"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l event -x -d "event of a profile, or a kind: cpu, wall, alloc, lock, ..."
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l file -x -d "file that queries read; default: 1, none if three or more"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l offset -x -d "shift the second file in time, e.g. 1.5s or -20ms"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l text -d "print the largest calls or dominators as a tree and exit"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l report -d "print a one-page report for a ticket and exit"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-hash -d "omit SHA-256 from the header of --report and --text"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l stamp -d "show the file's modification time in the page header"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l index -x -a "(__fish_complete_directories)" -d "write the index to DIR, not next to the file"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l verify -d "use the index only if the whole file is unchanged"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-index -d "neither read nor write an index"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l read-only -d "write no files except an index in the cache directory"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l write-dir -x -a "(__fish_complete_directories)" -d "also let the explorer write to DIR; repeatable"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l inline -d "show inlined frames of perf.data (slow)"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-run -d "run no other programs (perf for perf.data)"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-symbols -d "do not look up function names for addresses in a profile"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-sandbox -d "run without the sandbox"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l memory -x -d "memory to use before spilling to disk"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l jobs -x -d "threads for large heap dumps; default: all cores, up to 8"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l unpacked -x -d "limit for decompressed files and pipes; default: 64g"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l timeout -x -d "stop queries after TIME, e.g. 30s"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-history -d "do not save the prompt history and marks"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l marks -r -F -d "save marks in FILE, not in the state directory"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l config -r -F -d "read the explorer configuration from FILE"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l no-mouse -d "start with the mouse off; M turns it on"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l graphics -x -a "auto kitty sixel cells" -d "protocol for bitmaps; auto asks the terminal"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l keys -x -a "for tests" -d "run the explorer from a key script"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l list-formats -d "list the supported input formats"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l list-config -d "print a configuration file with default values"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l check-sandbox -d "test the sandbox and print what it refuses"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l version -d "print the version"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp redact slice triage watch" -l help -d "print this help"
+complete -c icecore -n __fish_is_first_token -a 'mcp ps record redact slice triage watch'
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -s e -x -a "(__icecore_query)" -d "run QUERY, print the result and exit; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -s f -r -F -d "run the queries of SCRIPT, one per line"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l preset -x -a "startup jank binder contention gc blocked cpu memory power anr io" -d "run the queries of a preset; 'icecore -e presets' lists all"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l stop-on-error -d "stop at the first query that fails"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l quiet -d "show no progress on standard error"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html" -d "output format"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l raw-csv -d "do not put ' before CSV values that look like formulas"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l clock -x -a "wall cpu off" -d "clock for self and total (default: cpu if known)"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l refs -x -a "soft strong all unreachable" -d "references to follow; soft = all except weak"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l sizes -x -a "vm mat" -d "object sizes: as in the VM, or as in Eclipse MAT"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l dump -x -d "heap dump to open if the file contains several; from 1"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx stacks tracers folded table" -d "read all files as this format"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l weight -x -d "table column with the weight; repeatable; default: 1 per row"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l time -x -d "table column with the time, for 'range'"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l sep -x -d "field separator of a table: tab or one character"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l decimal -x -a ". ," -d "decimal mark of a table"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l header -x -a "yes no" -d "whether the first record of a table contains column names"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l raw -d "tables: keep text after the last column (column 'cut')"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l by -x -d "levels of bank statements, e.g. month,payee"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l full -d "show full account numbers, not only the last 4 characters"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l pending -d "include pending transactions"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l detail -d "add the args of trace events to their names"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l event -x -d "event of a profile, or a kind: cpu, wall, alloc, lock, ..."
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l file -x -d "file that queries read; default: 1, none if three or more"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l offset -x -d "shift the second file in time, e.g. 1.5s or -20ms"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l text -d "print the largest calls or dominators as a tree and exit"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l report -d "print a one-page report for a ticket and exit"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l no-hash -d "omit SHA-256 from the header of --report and --text"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l stamp -d "show the file's modification time in the page header"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l index -x -a "(__fish_complete_directories)" -d "write the index to DIR, not next to the file"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l verify -d "use the index only if the whole file is unchanged"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l no-index -d "neither read nor write an index"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l read-only -d "write no files except an index in the cache directory"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l write-dir -x -a "(__fish_complete_directories)" -d "also let the explorer write to DIR; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l inline -d "show inlined frames of perf.data (slow)"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l no-run -d "run no other programs (perf for perf.data)"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l no-symbols -d "do not look up function names for addresses in a profile"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l no-sandbox -d "run without the sandbox"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l memory -x -d "memory to use before spilling to disk"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l jobs -x -d "threads for large heap dumps; default: all cores, up to 8"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l unpacked -x -d "limit for decompressed files and pipes; default: 64g"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l timeout -x -d "stop queries after TIME, e.g. 30s"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l no-history -d "do not save the prompt history and marks"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l marks -r -F -d "save marks in FILE, not in the state directory"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l config -r -F -d "read the explorer configuration from FILE"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l no-mouse -d "start with the mouse off; M turns it on"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l graphics -x -a "auto kitty sixel cells" -d "protocol for bitmaps; auto asks the terminal"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l keys -x -a "for tests" -d "run the explorer from a key script"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l list-formats -d "list the supported input formats"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l list-config -d "print a configuration file with default values"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l check-sandbox -d "test the sandbox and print what it refuses"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l version -d "print the version"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l help -d "print this help"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l refs -x -a "soft strong all unreachable" -d "references to follow; soft = all except weak"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l sizes -x -a "vm mat" -d "object sizes: as in the VM, or as in Eclipse MAT"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
@@ -248,6 +240,22 @@ complete -c icecore -n "__fish_seen_subcommand_from mcp" -l follow -d "follow re
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l budget -x -d "maximum size of an answer, 4k to 256k; default: 16k"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l log-arguments -d "log the arguments of tool calls"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l help -d "print this help"
+complete -c icecore -n "__fish_seen_subcommand_from ps" -l all -d "also list idle processes"
+complete -c icecore -n "__fish_seen_subcommand_from ps" -l help -d "print this help"
+complete -c icecore -n "__fish_seen_subcommand_from record" -s o -r -F -d "name of the recording; an existing file is never replaced"
+complete -c icecore -n "__fish_seen_subcommand_from record" -s e -x -a "(__icecore_query)" -d "run QUERY on the recording, and do not open the explorer; repeatable"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l report -d "print a one-page report, and do not open the explorer"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l no-open -d "only record"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l dry-run -d "only print what would happen to the process"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l all -d "heap, histogram: also count unreachable objects; cpu: all processes"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l on-oom -x -a "(__fish_complete_directories)" -d "print how to set up a JVM that leaves its dump in DIR if it runs out of memory"
+complete -c icecore -n "__fish_seen_subcommand_from record" -s F -x -d "samples a second for each busy CPU; default: 99"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l cpu -x -d "only this CPU, from 0"
+complete -c icecore -n "__fish_seen_subcommand_from record" -s n -x -d "number of thread dumps or histograms; default: 1, or no limit with a histogram every TIME"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l every -x -d "time between two thread dumps, histograms or, for sched, lists of tasks, e.g. 2s"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l settings -x -d "settings of the flight recording; default: profile"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l help -d "print this help"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l mode -x -a "shape stable" -d "how values are replaced"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l names -x -a "keep hash hash-all" -d "names to keep or replace"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l key-file -r -F -d "key for stable values and names; default: random"

@@ -321,7 +321,7 @@ static const char *const usages[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "usage: icecore [OPTION ...] FILE ...\n"
 	    "       icecore mcp [OPTION ...] --root DIR\n"
 	    "       icecore ps [--all]\n"
-	    "       icecore record [OPTION ...] KIND PID|TIME ...\n"
+	    "       icecore record KIND ...\n"
 	    "       icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore slice [OPTION ...] FROM TO IN OUT\n"
 	    "       icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"

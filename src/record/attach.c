@@ -31,7 +31,7 @@
 /* ---- the socket ----------------------------------------------------------------------------------------- */
 
 static bool
-is_socket(const struct target *t, const char *name)
+is_socket(const struct process *t, const char *name)
 {
 	struct stat st;
 
@@ -39,7 +39,7 @@ is_socket(const struct target *t, const char *name)
 }
 
 static bool
-is_peer(const struct target *t, int fd)
+is_peer(const struct process *t, int fd)
 {
 	struct ucred peer;
 	socklen_t n = sizeof peer;
@@ -49,7 +49,7 @@ is_peer(const struct target *t, int fd)
 
 /* The name of the directory in /proc is short enough for every socket. */
 static bool
-attach_connect(const struct target *t, const char *name, int *fd, struct err *err)
+attach_connect(const struct process *t, const char *name, int *fd, struct err *err)
 {
 	struct sockaddr_un at = { .sun_family = AF_UNIX };
 	const struct timeval limit = { .tv_sec = SEND_NS / 1000000000u };
@@ -74,9 +74,9 @@ attach_connect(const struct target *t, const char *name, int *fd, struct err *er
 
 /* Send SIGQUIT to this process, and never to a later one that has its number. */
 static bool
-attach_signal(const struct target *t, struct err *err)
+attach_signal(const struct process *t, struct err *err)
 {
-	struct target now = TARGET_NONE;
+	struct process now = TARGET_NONE;
 	int fd = -1;
 	bool ok;
 
@@ -100,7 +100,7 @@ attach_signal(const struct target *t, struct err *err)
 }
 
 static bool
-attach_await(const struct target *t, const char *name, struct err *err)
+attach_await(const struct process *t, const char *name, struct err *err)
 {
 	uint64_t from = os_now();
 
@@ -116,7 +116,7 @@ attach_await(const struct target *t, const char *name, struct err *err)
 
 /* Another tool may have made the file; it is then left to that tool. */
 static bool
-attach_trigger(const struct target *t, const char *name, struct err *err)
+attach_trigger(const struct process *t, const char *name, struct err *err)
 {
 	char file[32], path[64];
 	int fd;
@@ -144,7 +144,7 @@ attach_trigger(const struct target *t, const char *name, struct err *err)
 /* ---- requests ---------------------------------------------------------------------------------------------- */
 
 bool
-attach_send(const struct target *t, const char *const *request, int *fd, struct err *err)
+attach_send(const struct process *t, const char *const *request, int *fd, struct err *err)
 {
 	char name[32];
 	struct buf b = BUF_INIT;
@@ -172,7 +172,7 @@ attach_send(const struct target *t, const char *const *request, int *fd, struct 
 
 /* Read a piece; false: the end, or a failure with err. */
 static bool
-attach_read(const struct target *t, int fd, struct buf *b, struct err *err)
+attach_read(const struct process *t, int fd, struct buf *b, struct err *err)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	char piece[16384];
@@ -196,7 +196,7 @@ attach_read(const struct target *t, int fd, struct buf *b, struct err *err)
 
 /* The JVM says why on the first line, or, with an exception, on the next ones. */
 static bool
-attach_refused(const struct target *t, struct str text, struct err *err)
+attach_refused(const struct process *t, struct str text, struct err *err)
 {
 	struct str line = STR("");
 
@@ -207,7 +207,7 @@ attach_refused(const struct target *t, struct str text, struct err *err)
 }
 
 bool
-attach_take(const struct target *t, int fd, struct buf *answer, struct err *err)
+attach_take(const struct process *t, int fd, struct buf *answer, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 	struct buf b = BUF_INIT;
@@ -232,7 +232,7 @@ attach_take(const struct target *t, int fd, struct buf *answer, struct err *err)
 }
 
 bool
-attach_ask(const struct target *t, const char *const *request, struct buf *answer, struct err *err)
+attach_ask(const struct process *t, const char *const *request, struct buf *answer, struct err *err)
 {
 	int fd;
 

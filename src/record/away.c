@@ -25,7 +25,7 @@ struct away_task {
 
 /* Take the number after the last "FIELD=" off the end of *s. */
 static bool
-take_field(struct str *s, struct str field, uint64_t *n)
+away_number(struct str *s, struct str field, uint64_t *n)
 {
 	struct str digits;
 	size_t end = s->n;
@@ -44,7 +44,7 @@ take_field(struct str *s, struct str field, uint64_t *n)
 
 /* "1234.567890" in seconds. */
 static bool
-take_time(struct str s, uint64_t *ns)
+away_time(struct str s, uint64_t *ns)
 {
 	struct str before, word;
 	double seconds;
@@ -82,10 +82,10 @@ away_line(struct away *o, struct str line, struct err *err)
 	uint64_t now, next, prev;
 	struct away_task *t;
 
-	if (!str_divide(line, STR(": sched_switch: prev_comm="), &head, &rest) || !take_time(head, &now) || !take_field(&rest, STR(" next_pid="), &next))
+	if (!str_divide(line, STR(": sched_switch: prev_comm="), &head, &rest) || !away_time(head, &now) || !away_number(&rest, STR(" next_pid="), &next))
 		return true;
 	(void)str_divide(rest, STR(" ==> next_comm="), &head, &name);
-	if (!take_field(&rest, STR(" prev_pid="), &prev) || next > UINT32_MAX || prev > UINT32_MAX)
+	if (!away_number(&rest, STR(" prev_pid="), &prev) || next > UINT32_MAX || prev > UINT32_MAX)
 		return true;
 	/* Task 0 is the idle one of each CPU. */
 	if (prev != 0) {

@@ -156,7 +156,9 @@ cpu_sample(struct cpu_recording *c, struct recording *r, struct err *err)
 	while (cpu_runs(c, &status) && stop_wait(os_now() + 50000000u))
 		;
 	cpu_stop(c, &status);
-	return stop_keeps(r, err) && ((stat(c->data, &st) == 0 && st.st_size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0)) || cpu_failed(c, err));
+	if (!stop_keeps(r, err))
+		return false;
+	return (stat(c->data, &st) == 0 && st.st_size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0)) || cpu_failed(c, err);
 }
 
 /* ---- names --------------------------------------------------------------------------------------------------- */

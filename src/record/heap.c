@@ -15,7 +15,7 @@
 
 /* The counters are as of the last collection; JDK 9 and later tell the current use: "total 204800K, used 12345K". */
 static uint64_t
-heap_used(const struct target *t)
+heap_used(const struct process *t)
 {
 	static const char *const request[] = { "jcmd", "GC.heap_info", NULL };
 	struct buf b = BUF_INIT;
@@ -92,6 +92,8 @@ record_heap(struct recording *r, struct err *err)
 	uint64_t used, free_bytes;
 	bool ok;
 
+	if (r->o->on_oom != NULL)
+		return record_oom(r->o->on_oom, err);
 	if (!target_takes(&r->target, err) || !result_name(r, r->target.name, ".hprof", err))
 		return false;
 	used = r->o->dry_run ? r->target.counters.used : heap_used(&r->target);

@@ -13,7 +13,7 @@
 /* ---- reading: "   1:   1234   56789  java.lang.String (java.base@17)" ------------------------------------- */
 
 static bool
-histogram_line(struct str line, struct class_row *row)
+histogram_line(struct str line, struct counted_class *row)
 {
 	struct str word[4];
 	uint64_t rank;
@@ -30,15 +30,15 @@ histogram_line(struct str line, struct class_row *row)
 static int
 row_by_name(const void *a, const void *b)
 {
-	const struct class_row *x = a, *y = b;
+	const struct counted_class *x = a, *y = b;
 
 	return str_cmp(x->name, y->name);
 }
 
 bool
-histogram_read(struct str text, struct histogram *h, struct err *err)
+histogram_read(struct str text, struct class_counts *h, struct err *err)
 {
-	struct class_row row;
+	struct counted_class row;
 	struct str line;
 
 	h->n = 0;
@@ -55,16 +55,16 @@ histogram_read(struct str text, struct histogram *h, struct err *err)
 	return true;
 }
 
-const struct class_row *
-histogram_find(const struct histogram *h, struct str name)
+const struct counted_class *
+histogram_find(const struct class_counts *h, struct str name)
 {
-	const struct class_row key = { .name = name };
+	const struct counted_class key = { .name = name };
 
 	return h->n == 0 ? NULL : bsearch(&key, h->row, h->n, sizeof *h->row, row_by_name);
 }
 
 bool
-histogram_ask(struct recording *r, struct buf *text, struct histogram *h, struct err *err)
+histogram_ask(struct recording *r, struct buf *text, struct class_counts *h, struct err *err)
 {
 	const char *const request[] = { "inspectheap", r->o->all ? "-all" : "-live", NULL };
 
@@ -73,10 +73,10 @@ histogram_ask(struct recording *r, struct buf *text, struct histogram *h, struct
 }
 
 void
-histogram_free(struct histogram *h)
+histogram_free(struct class_counts *h)
 {
 	free(h->row);
-	*h = (struct histogram){ .n = 0 };
+	*h = (struct class_counts){ .n = 0 };
 }
 
 /* ---- printing ------------------------------------------------------------------------------------------------ */
@@ -84,7 +84,7 @@ histogram_free(struct histogram *h)
 static int
 row_by_bytes(const void *a, const void *b)
 {
-	const struct class_row *x = a, *y = b;
+	const struct counted_class *x = a, *y = b;
 
 	return num_order(y->bytes, x->bytes, str_cmp(x->name, y->name));
 }
@@ -92,7 +92,7 @@ row_by_bytes(const void *a, const void *b)
 static int
 row_by_growth(const void *a, const void *b)
 {
-	const struct class_row *x = a, *y = b;
+	const struct counted_class *x = a, *y = b;
 	int64_t gx = (int64_t)(x->bytes - x->before), gy = (int64_t)(y->bytes - y->before);
 
 	return gx == gy ? row_by_bytes(a, b) : gx > gy ? -1 : 1;
@@ -100,7 +100,7 @@ row_by_growth(const void *a, const void *b)
 
 /* Append a row; grown: with the difference to the first histogram. */
 static void
-histogram_put_row(const struct class_row *row, bool grown, struct buf *b)
+histogram_put_row(const struct counted_class *row, bool grown, struct buf *b)
 {
 	char bytes[NUM_TEXT], change[NUM_TEXT], count[NUM_TEXT];
 	bool less = row->bytes < row->before;
@@ -116,10 +116,10 @@ histogram_put_row(const struct class_row *row, bool grown, struct buf *b)
 }
 
 static bool
-histogram_print(struct histogram *h, const struct histogram *first, size_t most, struct err *err)
+histogram_print(struct class_counts *h, const struct class_counts *first, size_t most, struct err *err)
 {
 	struct buf b = BUF_INIT;
-	const struct class_row *was;
+	const struct counted_class *was;
 	bool ok;
 
 	for (size_t i = 0; first != NULL && i < h->n; i++) {
@@ -144,7 +144,7 @@ histogram_print(struct histogram *h, const struct histogram *first, size_t most,
 static bool
 histogram_watch(struct recording *r, struct err *err)
 {
-	struct histogram first = { .n = 0 }, now = { .n = 0 };
+	struct class_counts first = { .n = 0 }, now = { .n = 0 };
 	struct buf text = BUF_INIT, again = BUF_INIT;
 	uint64_t at = os_now();
 	struct err why = { .kind = E_NONE };
@@ -167,7 +167,7 @@ histogram_watch(struct recording *r, struct err *err)
 bool
 record_histogram(struct recording *r, struct err *err)
 {
-	struct histogram h = { .n = 0 };
+	struct class_counts h = { .n = 0 };
 	struct buf text = BUF_INIT;
 	bool ok;
 

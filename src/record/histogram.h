@@ -6,23 +6,23 @@
 
 #include "record.h"
 
-struct class_row {
+struct counted_class {
 	struct str	name;		/* of the answer */
 	uint64_t	instances, bytes;
 	uint64_t	before;		/* bytes in the first histogram */
 };
 
-struct histogram {
-	struct class_row	*row;	/* by name */
+struct class_counts {
+	struct counted_class	*row;	/* by name */
 	size_t			 n, cap;
 };
 
 /* Ask the JVM; the rows refer to text. */
-bool	histogram_ask(struct recording *, struct buf *text, struct histogram *, struct err *) MUST_USE;
+bool	histogram_ask(struct recording *, struct buf *text, struct class_counts *, struct err *) MUST_USE;
 /* Lines without a class are skipped; false: there is no class. */
-bool	histogram_read(struct str text, struct histogram *, struct err *) MUST_USE;
+bool	histogram_read(struct str text, struct class_counts *, struct err *) MUST_USE;
 /* NULL: there is no such class. Only before the rows are sorted otherwise. */
-const struct class_row *histogram_find(const struct histogram *, struct str name);
-void	histogram_free(struct histogram *);
+const struct counted_class *histogram_find(const struct class_counts *, struct str name);
+void	histogram_free(struct class_counts *);
 
 #endif

@@ -79,7 +79,7 @@ jfr_own(struct recording *r, struct err *err)
 	return ok;
 }
 
-/* Dump the active recording, which goes on. */
+/* Dump the active recording, which continues. */
 static bool
 jfr_other(struct recording *r, struct err *err)
 {
@@ -104,7 +104,7 @@ static bool
 jfr_settings(const char *s, struct err *err)
 {
 	return (s[0] != '\0' && strlen(s) < 300 && strpbrk(s, " \t\n\"'\\,=") == NULL) ||
-	    fail(err, E_USAGE, "'%s' is no name of settings; use profile, default or the path of a .jfc file", s);
+	    fail(err, E_USAGE, "'%s' does not name settings; use profile, default or the path of a .jfc file", s);
 }
 
 bool
@@ -119,6 +119,6 @@ record_jfr(struct recording *r, struct err *err)
 		record_say("flight recording of %ld (%s) for %s: costs the JVM about 1 to 2 %% CPU; writes %s", (long)r->target.pid, r->target.name,
 		    time, r->path.s);
 	else
-		record_say("the active flight recording of %ld (%s) so far: it goes on; writes %s", (long)r->target.pid, r->target.name, r->path.s);
+		record_say("the active flight recording of %ld (%s) so far: it continues; writes %s", (long)r->target.pid, r->target.name, r->path.s);
 	return r->o->dry_run || (r->o->time > 0 ? jfr_own(r, err) : jfr_other(r, err));
 }

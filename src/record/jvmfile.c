@@ -24,7 +24,7 @@
 
 /* A JVM of root may write everywhere. Otherwise, the directory is writable for its user if that is also this user. */
 static bool
-writes_directly(const struct target *t)
+writes_directly(const struct process *t)
 {
 	return target_shares_files(t) && (t->uid == geteuid() || t->uid == 0);
 }

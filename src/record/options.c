@@ -36,17 +36,16 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(report), .of = OF_FILES },
 	{ 0, "no-open", NULL, "only record", .kind = ARGS_FLAG, AT(no_open), .of = OF_FILES },
 	{ 0, "dry-run", NULL, "only print what would happen to the process", .kind = ARGS_FLAG, AT(dry_run), .of = OF_ALL },
-	{ 0, "all", NULL, "heap, histogram: also count unreachable objects, without a collection",
-	    .kind = ARGS_FLAG, AT(all), .of = OF_HEAP | OF_HISTOGRAM },
-	{ 0, "all", NULL, "cpu: all processes", .kind = ARGS_FLAG, AT(all), .of = OF_CPU },
+	{ 0, "all", NULL, "heap, histogram: also count unreachable objects; cpu: all processes",
+	    .kind = ARGS_FLAG, AT(all), .of = OF_HEAP | OF_HISTOGRAM | OF_CPU },
+	{ 0, "on-oom", "DIR", "print how to set up a JVM that leaves its dump in DIR if it runs out of memory",
+	    .kind = ARGS_TEXT, AT(on_oom), .of = OF_HEAP },
 	{ 'F', NULL, "HZ", "samples a second for each busy CPU; default: 99", .kind = ARGS_NUMBER, .least = 1, .most = 10000, AT(hz), .of = OF_CPU },
 	{ 0, "cpu", "N", "only this CPU, from 0", .kind = ARGS_OWN, .own = set_cpu, .of = OF_SCHED },
 	{ 'n', NULL, "N", "number of thread dumps or histograms; default: 1, or no limit with a histogram every TIME",
 	    .kind = ARGS_NUMBER, .least = 1, AT(n), .of = OF_THREADS | OF_HISTOGRAM },
-	{ 0, "every", "TIME", "time between two thread dumps or histograms, e.g. 2s",
-	    .kind = ARGS_TIME, AT(every), .of = OF_THREADS | OF_HISTOGRAM },
-	{ 0, "every", "TIME", "sched: print the longest times off the CPU this often, e.g. 1s",
-	    .kind = ARGS_TIME, AT(every), .of = OF_SCHED },
+	{ 0, "every", "TIME", "time between two thread dumps, histograms or, for sched, lists of tasks, e.g. 2s",
+	    .kind = ARGS_TIME, AT(every), .of = OF_THREADS | OF_HISTOGRAM | OF_SCHED },
 	{ 0, "settings", "NAME", "settings of the flight recording; default: profile",
 	    .kind = ARGS_TEXT, AT(settings), .of = OF_JFR },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%",
@@ -73,7 +72,7 @@ record_args_of(struct record_options *o, const struct record_kind *kind)
 }
 
 static const struct record_kind *
-find_kind(const char *word)
+record_kind_of(const char *word)
 {
 	for (size_t i = 0; i < record_nkinds; i++)
 		if (strcmp(record_kinds[i].word, word) == 0)
@@ -102,7 +101,7 @@ fit_operands(struct record_options *o, struct err *err)
 	size_t i = 0;
 	uint64_t n;
 
-	if (k->pid && !(k->either && o->all)) {
+	if (k->pid && !(k->either && o->all) && o->on_oom == NULL) {
 		if (i == o->noperands || !num_u64(str_of(o->operand[i]), 10, &n) || n == 0 || n > INT32_MAX)
 			return fail(err, E_USAGE, "%s%srecord %s takes %s; 'icecore ps' lists processes", i < o->noperands ? o->operand[i] : "",
 			    i < o->noperands ? " is not a process id: " : "", k->word, k->operands);
@@ -139,7 +138,7 @@ record_options_read(struct record_options *o, int argc, char **argv, struct err 
 		if (!args_add(&o->rest, argv[i], err))
 			return false;
 	if (n > 1 && argv[1][0] != '-') {
-		o->kind = find_kind(argv[1]);
+		o->kind = record_kind_of(argv[1]);
 		if (o->kind == NULL)
 			return fail_kind(argv[1], err);
 		argv++;

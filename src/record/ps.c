@@ -28,7 +28,7 @@ static const struct args_row rows[] = {
 
 /* A process at the second look. */
 struct seen {
-	struct target	t;
+	struct process	t;
 	uint64_t	before;		/* CPU time at the first look */
 	unsigned	busy;		/* per mille of a CPU */
 };
@@ -81,7 +81,7 @@ ps_look(struct seen_list *l)
 		}
 		/* Hundreds of processes must not use up the descriptors. */
 		target_leave(&s.t);
-		s.busy = s.t.ran > s.before ? (unsigned)(num_add(s.t.ran - s.before, 0) * 1000 / took) : 0;
+		s.busy = s.t.ran > s.before ? (unsigned)((s.t.ran - s.before) * 1000 / took) : 0;
 		l->seen[n++] = s;
 	}
 	l->n = n;
@@ -92,13 +92,15 @@ ps_order(const void *a, const void *b)
 {
 	const struct seen *x = a, *y = b;
 
-	return num_order(y->t.jvm != JVM_NONE, x->t.jvm != JVM_NONE, num_order(y->busy, x->busy, num_order((uint64_t)x->t.pid, (uint64_t)y->t.pid, 0)));
+	int by_pid = num_order((uint64_t)x->t.pid, (uint64_t)y->t.pid, 0);
+
+	return num_order(y->t.jvm != JVM_NONE, x->t.jvm != JVM_NONE, num_order(y->busy, x->busy, by_pid));
 }
 
 /* ---- printing ------------------------------------------------------------------------------------------ */
 
 static uint64_t
-ps_uptime(const struct target *t)
+ps_uptime(const struct process *t)
 {
 	struct timespec now;
 	uint64_t ns = clock_gettime(CLOCK_BOOTTIME, &now) == 0 ? os_ns(&now) : 0;
@@ -123,7 +125,7 @@ ps_show_time(char *text, size_t size, uint64_t ns)
 }
 
 static const char *
-ps_kind(const struct target *t)
+ps_kind(const struct process *t)
 {
 	if (t->jvm == JVM_HOTSPOT)
 		return "JVM";
@@ -132,7 +134,7 @@ ps_kind(const struct target *t)
 
 /* The main class with its package, or the command line; hostile. */
 static void
-ps_name(const struct target *t, struct buf *b)
+ps_name(const struct process *t, struct buf *b)
 {
 	struct str s = t->counters.command, word;
 	struct buf fitted = BUF_INIT;
@@ -152,7 +154,7 @@ ps_name(const struct target *t, struct buf *b)
 static void
 ps_row(const struct seen *s, struct buf *b)
 {
-	const struct target *t = &s->t;
+	const struct process *t = &s->t;
 	char user[64], fitted[64], up[NUM_TEXT], used[NUM_TEXT] = "", max[NUM_TEXT] = "", inside[16] = "";
 
 	user_name(t->uid, user, sizeof user);

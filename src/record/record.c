@@ -10,7 +10,7 @@
 #include "record.h"
 
 const struct record_kind record_kinds[] = {
-	{ "heap", "PID", "heap dump of a JVM", .pid = true, .run = record_heap },
+	{ "heap", "PID", "heap dump of a JVM; --on-oom: how to get one at its end", .pid = true, .run = record_heap },
 	{ "histogram", "PID", "classes of a JVM by size; with --every, what grows", .pid = true, .run = record_histogram },
 	{ "threads", "PID", "thread dumps of a JVM", .pid = true, .run = record_threads },
 	{ "jfr", "PID [TIME]", "flight recording of a JVM; without TIME, the one that runs", .pid = true, .time = true, .run = record_jfr },

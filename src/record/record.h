@@ -59,7 +59,7 @@ enum jvm_kind { JVM_NONE, JVM_HOTSPOT, JVM_OPENJ9 };
 #define TARGET_NAME 64
 #define TARGET_HIDDEN (-2)
 
-struct target {
+struct process {
 	pid_t			 pid;
 	int			 root, tmp;	/* its root directory and /tmp; -1: this user may not see them */
 	unsigned		 nspid, threads;
@@ -74,18 +74,18 @@ struct target {
 	struct jvm_counters	 counters;
 };
 
-#define TARGET_NONE ((struct target){ .root = -1, .tmp = -1 })
+#define TARGET_NONE ((struct process){ .root = -1, .tmp = -1 })
 
-/* False: there is no such process.  Missing rights are no error.  Close it in any case. */
-bool	target_look(struct target *, pid_t, struct err *) MUST_USE;
-void	target_close(struct target *);
+/* False: no such process exists.  Missing rights do not count as an error.  Close it in any case. */
+bool	target_look(struct process *, pid_t, struct err *) MUST_USE;
+void	target_close(struct process *);
 /* Close its directories only; tmp is TARGET_HIDDEN if this user could not open them. */
-void	target_leave(struct target *);
+void	target_leave(struct process *);
 uint64_t target_ran(pid_t);		/* CPU time in ns; 0: no such process */
 /* Whether requests can be sent to it; otherwise what to do instead. */
-bool	target_takes(const struct target *, struct err *);
+bool	target_takes(const struct process *, struct err *);
 /* Whether absolute paths of this process and of the target mean the same files. */
-bool	target_shares_files(const struct target *);
+bool	target_shares_files(const struct process *);
 bool	proc_read(pid_t, const char *name, struct buf *);
 bool	proc_read_machine(const char *name, struct buf *);	/* a file of /proc itself */
 void	user_name(uint32_t uid, char *name, size_t size);
@@ -96,18 +96,18 @@ void	user_name(uint32_t uid, char *name, size_t size);
  * Send a request: a command and up to three arguments, then NULL.  *fd is the socket of the answer; poll it for the end
  * of the work.
  */
-bool	attach_send(const struct target *, const char *const *request, int *fd, struct err *) MUST_USE;
+bool	attach_send(const struct process *, const char *const *request, int *fd, struct err *) MUST_USE;
 /* Read the answer until its end, and close fd.  False: the JVM refused, with its words, or a signal came. */
-bool	attach_take(const struct target *, int fd, struct buf *answer, struct err *) MUST_USE;
+bool	attach_take(const struct process *, int fd, struct buf *answer, struct err *) MUST_USE;
 /* Both in one. */
-bool	attach_ask(const struct target *, const char *const *request, struct buf *answer, struct err *) MUST_USE;
+bool	attach_ask(const struct process *, const char *const *request, struct buf *answer, struct err *) MUST_USE;
 
 /* ---- result.c: the file of the recording --------------------------------------------------------------------- */
 
 /* A recording that is being made. */
 struct recording {
 	const struct record_options	*o;
-	struct target		 target;
+	struct process		 target;
 	struct buf		 path;		/* the result; empty: nothing to open */
 	struct buf		 names;		/* a dump with names of its threads; empty: none */
 	int			 stopped;	/* signal that ended it early */
@@ -115,7 +115,7 @@ struct recording {
 
 /* Set r->path: -o, or a name by the process and time.  False: it exists. */
 bool	result_name(struct recording *, const char *name, const char *ending, struct err *) MUST_USE;
-/* Whether the file system of the result has room for that many bytes; then *free is what it has. */
+/* Whether the file system of the result has room for that many bytes.  *free: its free bytes. */
 bool	result_fits(const struct recording *, uint64_t bytes, uint64_t *free, struct err *) MUST_USE;
 /* Print one line; hostile parts are made harmless. */
 void	record_say(const char *, ...) __attribute__((format(printf, 1, 2)));
@@ -139,6 +139,11 @@ bool	jvm_file_begin(struct jvm_file *, const struct recording *, struct err *) M
 bool	jvm_file_take(struct jvm_file *, const struct recording *, struct err *) MUST_USE;
 bool	jvm_file_remove(struct jvm_file *);	/* false: there is none */
 void	jvm_file_end(struct jvm_file *);	/* remove it if it is still there */
+
+/* ---- oom.c: heap dumps at the end of a JVM ------------------------------------------------------------------------ */
+
+/* Print what to set up for dumps in a directory. */
+bool	record_oom(const char *directory, struct err *);
 
 /* ---- kinds ------------------------------------------------------------------------------------------------------ */
 

@@ -90,7 +90,7 @@ ticks_ns(uint64_t ticks)
 }
 
 static bool
-target_read_status(struct target *t, struct str *comm, struct buf *b)
+target_read_status(struct process *t, struct str *comm, struct buf *b)
 {
 	struct str ids, before;
 	uint64_t n;
@@ -112,7 +112,7 @@ target_read_status(struct target *t, struct str *comm, struct buf *b)
 
 /* The name of the program, in parentheses, may contain anything. */
 static void
-target_read_times(struct target *t)
+target_read_times(struct process *t)
 {
 	struct buf b = BUF_INIT;
 	struct str before, rest;
@@ -129,7 +129,7 @@ target_read_times(struct target *t)
 
 /* Read the file PID of a directory hsperfdata_USER. */
 static bool
-read_counters(struct target *t, int tmp, const char *name)
+read_counters(struct process *t, int tmp, const char *name)
 {
 	char number[16];
 	struct stat st;
@@ -148,7 +148,7 @@ read_counters(struct target *t, int tmp, const char *name)
 }
 
 static bool
-find_counters(struct target *t)
+find_counters(struct process *t)
 {
 	DIR *dir = t->tmp < 0 ? NULL : fdopendir(openat(t->tmp, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
 	struct dirent *e;
@@ -181,7 +181,7 @@ jvm_by_maps(pid_t pid)
 
 /* Set the name to the last part of "com.example.Main", "/opt/shop.jar" or "/usr/bin/python3". */
 static void
-target_set_name(struct target *t, struct str s, bool class)
+target_set_name(struct process *t, struct str s, bool class)
 {
 	struct str before, last;
 	size_t n = 0;
@@ -202,7 +202,7 @@ target_set_name(struct target *t, struct str s, bool class)
 }
 
 static void
-target_read_command(struct target *t)
+target_read_command(struct process *t)
 {
 	(void)proc_read(t->pid, "cmdline", &t->command);
 	for (size_t i = 0; i < t->command.n; i++)
@@ -224,7 +224,7 @@ user_name(uint32_t uid, char *name, size_t size)
 /* ---- the process ------------------------------------------------------------------------------------------ */
 
 static void
-target_open_tmp(struct target *t)
+target_open_tmp(struct process *t)
 {
 	char path[64];
 
@@ -235,7 +235,7 @@ target_open_tmp(struct target *t)
 }
 
 bool
-target_look(struct target *t, pid_t pid, struct err *err)
+target_look(struct process *t, pid_t pid, struct err *err)
 {
 	struct buf status = BUF_INIT;
 	struct str comm, first;
@@ -268,14 +268,14 @@ target_look(struct target *t, pid_t pid, struct err *err)
 uint64_t
 target_ran(pid_t pid)
 {
-	struct target t = { .pid = pid };
+	struct process t = { .pid = pid };
 
 	target_read_times(&t);
 	return t.ran;
 }
 
 void
-target_leave(struct target *t)
+target_leave(struct process *t)
 {
 	bool hidden = t->root < 0;
 
@@ -288,7 +288,7 @@ target_leave(struct target *t)
 }
 
 void
-target_close(struct target *t)
+target_close(struct process *t)
 {
 	target_leave(t);
 	buf_free(&t->command);
@@ -298,7 +298,7 @@ target_close(struct target *t)
 
 /* SIGQUIT ends a process that does not handle it, so all conditions must hold. */
 bool
-target_takes(const struct target *t, struct err *err)
+target_takes(const struct process *t, struct err *err)
 {
 	const struct str args = t->counters.arguments;
 	char user[64];
@@ -318,7 +318,7 @@ target_takes(const struct target *t, struct err *err)
 }
 
 bool
-target_shares_files(const struct target *t)
+target_shares_files(const struct process *t)
 {
 	struct stat here, there;
 	char path[64];

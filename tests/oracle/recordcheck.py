@@ -107,7 +107,7 @@ class Fake:
 
 
 def left(room, pid, *kept):
-    """What a recording left behind, but for these files."""
+    """Files that a recording left behind, except these."""
     bad = [n for n in os.listdir(room) if n not in kept]
     bad += [n for n in os.listdir("/tmp") if n in (".attach_pid" + pid, "perf-%s.map" % pid) or n.startswith(".icecore-%s" % pid)]
     return ["left behind: %s" % bad] if bad else []
@@ -197,8 +197,8 @@ def check_jfr(bench):
         bad += [] if asked == ["JFR.start", "JFR.dump", "JFR.stop"] else asked
         p = bench.record(jvm.room, "jfr", jvm.pid, "-o", "b.jfr", "--no-open")
         asked = [r.split("|")[2] for r in jvm.requests()[3:]]
-        bad += wants(p, 0, "goes on") + ([] if len(asked) == 2 and asked[1].startswith("JFR.dump name=3 filename=") else asked)
-        bad += wants(bench.record(jvm.room, "jfr", jvm.pid, "1s", "--settings", "a b"), 2, "no name of settings")
+        bad += wants(p, 0, "continues") + ([] if len(asked) == 2 and asked[1].startswith("JFR.dump name=3 filename=") else asked)
+        bad += wants(bench.record(jvm.room, "jfr", jvm.pid, "1s", "--settings", "a b"), 2, "does not name settings")
     with Fake(bench, "idle", "unwilling") as jvm:
         bad += wants(bench.record(jvm.room, "jfr", jvm.pid), 2, "no active recording")
         bad += wants(bench.record(jvm.room, "jfr", jvm.pid, "1s"), 4, "No recording is possible")
@@ -270,7 +270,7 @@ def check_signals(bench):
                 os.unlink(os.path.join(jvm.room, n))
     started = [r for r in jvm.requests() if "JFR.start" in r]
     if len(started) > len([r for r in jvm.requests() if "JFR.stop" in r]):
-        bad.append("a recording goes on")
+        bad.append("a recording was not stopped")
     with Fake(bench) as jvm:
         p = bench.start(jvm.room, "threads", jvm.pid, "-n", "100", "--every", "200ms", "-o", "t.txt", "--no-open")
         until = time.time() + 20

@@ -1,5 +1,5 @@
 /*
- * sched: context switches and wakeups, by ftrace.
+ * ftrace: the kind sched: context switches and wakeups, by ftrace.
  *
  * An instance of our own leaves the tracing of others alone. Its pipe is read while it runs, so that nothing is
  * overwritten, and it is removed at the end, also when a signal ends the program. One that a killed icecore left is removed
@@ -41,7 +41,7 @@ static struct instance {
 
 /* Async-signal-safe. The kernel refuses to remove an instance while its pipe is open. */
 static void
-sched_undo(void)
+ftrace_undo(void)
 {
 	if (instance.on >= 0)
 		(void)!write(instance.on, "0", 1);
@@ -55,7 +55,7 @@ sched_undo(void)
 }
 
 static int
-sched_open(const char *name, int flags)
+ftrace_open(const char *name, int flags)
 {
 	char path[256];
 
@@ -64,9 +64,9 @@ sched_open(const char *name, int flags)
 }
 
 static bool
-sched_write(const char *name, const char *value)
+ftrace_write(const char *name, const char *value)
 {
-	int fd = sched_open(name, O_WRONLY);
+	int fd = ftrace_open(name, O_WRONLY);
 	bool ok = fd >= 0 && write(fd, value, strlen(value)) == (ssize_t)strlen(value);
 
 	if (fd >= 0)
@@ -75,13 +75,13 @@ sched_write(const char *name, const char *value)
 }
 
 static bool
-sched_set(const char *name, const char *value, struct err *err)
+ftrace_set(const char *name, const char *value, struct err *err)
 {
-	return sched_write(name, value) || fail_errno(err, "%s/%s", instance.path, name);
+	return ftrace_write(name, value) || fail_errno(err, "%s/%s", instance.path, name);
 }
 
 static const char *
-sched_directory(void)
+ftrace_directory(void)
 {
 	static const char *const directories[] = { "/sys/kernel/tracing", "/sys/kernel/debug/tracing" };
 	char path[64];
@@ -96,7 +96,7 @@ sched_directory(void)
 
 /* Remove instances of processes that were killed. */
 static void
-sched_sweep(const char *instances)
+ftrace_sweep(const char *instances)
 {
 	DIR *dir = opendir(instances);
 	struct dirent *e;
@@ -114,18 +114,18 @@ sched_sweep(const char *instances)
 }
 
 static bool
-sched_make(struct err *err)
+ftrace_make(struct err *err)
 {
-	const char *directory = sched_directory();
+	const char *directory = ftrace_directory();
 	char path[64];
 
 	if (directory == NULL)
 		return geteuid() == 0 ? fail(err, E_SYSTEM, "tracefs is not mounted; run: mount -t tracefs none /sys/kernel/tracing") :
 		    fail(err, E_SYSTEM, "recording the scheduler needs root: sudo icecore record sched ...");
 	snprintf(path, sizeof path, "%s/instances", directory);
-	sched_sweep(path);
+	ftrace_sweep(path);
 	snprintf(instance.path, sizeof instance.path, "%s/" PREFIX "%ld", path, (long)getpid());
-	ending_before(sched_undo);
+	ending_before(ftrace_undo);
 	if (mkdir(instance.path, 0700) == 0)
 		return true;
 	instance.path[0] = '\0';
@@ -135,7 +135,7 @@ sched_make(struct err *err)
 
 /* The mask is in hexadecimal, in groups of 32 CPUs. */
 static bool
-sched_choose_cpu(unsigned cpu, struct err *err)
+ftrace_choose_cpu(unsigned cpu, struct err *err)
 {
 	struct buf mask = BUF_INIT;
 	bool ok;
@@ -143,34 +143,34 @@ sched_choose_cpu(unsigned cpu, struct err *err)
 	buf_printf(&mask, "%x", 1u << cpu % 32);
 	for (unsigned i = 0; i < cpu / 32; i++)
 		buf_str(&mask, STR(",00000000"));
-	ok = !mask.bad && sched_write("tracing_cpumask", mask.s);
+	ok = !mask.bad && ftrace_write("tracing_cpumask", mask.s);
 	buf_free(&mask);
 	return ok || fail(err, E_USAGE, "--cpu: this machine has no CPU %u", cpu);
 }
 
 static bool
-sched_start(const struct record_options *o, struct err *err)
+ftrace_start(const struct record_options *o, struct err *err)
 {
 	char name[64];
-	bool ok = sched_set("buffer_size_kb", BUFFER, err) && sched_set("trace_clock", "mono", err) &&
-	    (o->cpu == 0 || sched_choose_cpu(o->cpu - 1, err));
+	bool ok = ftrace_set("buffer_size_kb", BUFFER, err) && ftrace_set("trace_clock", "mono", err) &&
+	    (o->cpu == 0 || ftrace_choose_cpu(o->cpu - 1, err));
 
 	for (size_t i = 0; ok && i < NELEM(events); i++) {
 		snprintf(name, sizeof name, "events/%s/%s/enable", i + 1 < NELEM(events) ? "sched" : "task", events[i]);
-		ok = sched_set(name, "1", err);
+		ok = ftrace_set(name, "1", err);
 	}
 	/* With the numbers of processes, if the kernel has the option for instances. */
-	(void)sched_write("options/record-tgid", "1");
+	(void)ftrace_write("options/record-tgid", "1");
 	if (!ok)
 		return false;
-	instance.pipe = sched_open("trace_pipe", O_RDONLY | O_NONBLOCK);
-	instance.on = sched_open("tracing_on", O_WRONLY);
+	instance.pipe = ftrace_open("trace_pipe", O_RDONLY | O_NONBLOCK);
+	instance.on = ftrace_open("tracing_on", O_WRONLY);
 	return (instance.pipe >= 0 && instance.on >= 0 && write(instance.on, "1", 1) == 1) || fail_errno(err, "%s", instance.path);
 }
 
 /* Return the events that were overwritten before they were read. */
 static uint64_t
-sched_lost(void)
+ftrace_lost(void)
 {
 	struct str line, before, rest;
 	uint64_t lost = 0, n;
@@ -182,7 +182,7 @@ sched_lost(void)
 
 	for (unsigned cpu = 0; cpu < CPUS_MOST && fd >= 0; cpu++) {
 		snprintf(name, sizeof name, "per_cpu/cpu%u/stats", cpu);
-		fd = sched_open(name, O_RDONLY);
+		fd = ftrace_open(name, O_RDONLY);
 		buf_clear(&b);
 		if (fd < 0 || (got = read(fd, piece, sizeof piece)) <= 0)
 			break;
@@ -197,10 +197,10 @@ sched_lost(void)
 }
 
 static void
-sched_remove(void)
+ftrace_remove(void)
 {
 	for (int i = 0; i < REMOVE_TRIES; i++) {
-		sched_undo();
+		ftrace_undo();
 		if (access(instance.path, F_OK) != 0)
 			break;
 		(void)poll(NULL, 0, 20);
@@ -211,7 +211,7 @@ sched_remove(void)
 
 /* ---- reading the pipe ------------------------------------------------------------------------------------- */
 
-struct sched_reader {
+struct ftrace_reader {
 	struct file	*file;
 	struct away	*off;		/* NULL: no --every */
 	char		*piece;
@@ -219,9 +219,9 @@ struct sched_reader {
 
 #define PIECE 65536u
 
-/* Read all that there is now. */
+/* Read the events so far. */
 static bool
-sched_drain(const struct sched_reader *s, struct err *err)
+ftrace_drain(const struct ftrace_reader *s, struct err *err)
 {
 	ssize_t n;
 
@@ -236,7 +236,7 @@ sched_drain(const struct sched_reader *s, struct err *err)
 }
 
 static bool
-sched_follow(struct recording *r, const struct sched_reader *s, struct err *err)
+ftrace_follow(struct recording *r, const struct ftrace_reader *s, struct err *err)
 {
 	uint64_t now = os_now(), until = now + r->o->time, next = now + r->o->every;
 	bool ok = true;
@@ -245,7 +245,7 @@ sched_follow(struct recording *r, const struct sched_reader *s, struct err *err)
 		struct pollfd p = { .fd = instance.pipe, .events = POLLIN };
 
 		(void)poll(&p, 1, until - now < 100000000u ? (int)((until - now) / 1000000u) + 1 : 100);
-		ok = sched_drain(s, err);
+		ok = ftrace_drain(s, err);
 		if (ok && s->off != NULL && os_now() >= next) {
 			ok = away_print(s->off, err);
 			next += r->o->every;
@@ -254,23 +254,23 @@ sched_follow(struct recording *r, const struct sched_reader *s, struct err *err)
 		(void)poll(NULL, 0, 20);
 	}
 	(void)!write(instance.on, "0", 1);
-	return ok && stop_keeps(r, err) && sched_drain(s, err) && (s->off == NULL || away_print(s->off, err));
+	return ok && stop_keeps(r, err) && ftrace_drain(s, err) && (s->off == NULL || away_print(s->off, err));
 }
 
 static bool
-sched_write_file(struct recording *r, struct err *err)
+ftrace_write_file(struct recording *r, struct err *err)
 {
 	static const char head[] = "# tracer: nop\n#\n";
 	struct away off = AWAY_INIT;
 	struct file f;
-	struct sched_reader s = { &f, r->o->every > 0 ? &off : NULL, mem_array(PIECE, 1) };
+	struct ftrace_reader s = { &f, r->o->every > 0 ? &off : NULL, mem_array(PIECE, 1) };
 	uint64_t lost;
 	bool ok = s.piece != NULL || fail(err, E_SYSTEM, "out of memory");
 
 	ok = ok && file_begin(&f, r->path.s, err);
 	if (ok) {
-		ok = file_write(&f, head, sizeof head - 1, err) && sched_start(r->o, err) && sched_follow(r, &s, err);
-		lost = ok ? sched_lost() : 0;
+		ok = file_write(&f, head, sizeof head - 1, err) && ftrace_start(r->o, err) && ftrace_follow(r, &s, err);
+		lost = ok ? ftrace_lost() : 0;
 		if (lost > 0)
 			record_say("%llu events were lost", (unsigned long long)lost);
 		if (ok)
@@ -286,7 +286,7 @@ sched_write_file(struct recording *r, struct err *err)
 /* ---- the kind ------------------------------------------------------------------------------------------------ */
 
 static uint64_t
-sched_switches(void)
+ftrace_switches(void)
 {
 	struct buf b = BUF_INIT;
 	struct str rest, line;
@@ -301,13 +301,13 @@ sched_switches(void)
 }
 
 static void
-sched_describe(const struct recording *r)
+ftrace_describe(const struct recording *r)
 {
 	char time[NUM_TEXT], count[NUM_TEXT], size[NUM_TEXT], cpu[32] = "all CPUs";
-	uint64_t before = sched_switches(), rate, seconds = r->o->time / 1000000000u;
+	uint64_t before = ftrace_switches(), rate, seconds = r->o->time / 1000000000u;
 
 	(void)stop_wait(os_now() + RATE_NS);
-	rate = (sched_switches() - before) * (1000000000u / RATE_NS);
+	rate = (ftrace_switches() - before) * (1000000000u / RATE_NS);
 	num_show_duration(time, sizeof time, r->o->time);
 	num_show_count(count, sizeof count, rate);
 	num_show_size(size, sizeof size, rate < UINT32_MAX && seconds < UINT32_MAX / 4 ? rate * 2 * LINE_BYTES * (seconds + 1) : UINT64_MAX);
@@ -324,10 +324,10 @@ record_sched(struct recording *r, struct err *err)
 
 	if (!result_name(r, "sched", ".ftrace.txt", err))
 		return false;
-	sched_describe(r);
+	ftrace_describe(r);
 	if (r->o->dry_run)
 		return true;
-	ok = sched_make(err) && sched_write_file(r, err);
-	sched_remove();
+	ok = ftrace_make(err) && ftrace_write_file(r, err);
+	ftrace_remove();
 	return ok;
 }
