@@ -211,6 +211,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_WORD, AT(ui.graphics), .words = graphics_names, .nwords = GRAPHICS },
 	{ 0, "keys", "SCRIPT", "run the explorer from a key script (for tests)",
 	    .kind = ARGS_TEXT, AT(ui.keys) },
+	{ 0, "type", "KEYS", NULL,
+	    .kind = ARGS_TEXT, AT(ui.typed) },
 	{ 0, "root", "DIR", "directory of the files that clients may read",
 	    .kind = ARGS_TEXT, AT(root), .of = OF_MCP },
 	{ 0, "values", NULL, "also show the contents of strings and arrays",

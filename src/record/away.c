@@ -11,17 +11,9 @@
 
 #include "away.h"
 
-#define NAME 16
 #define MOST 10			/* tasks to print each time */
 #define TASKS_MOST 1000000u
 #define LINE_MOST 4096u
-
-struct away_task {
-	uint64_t	left;		/* ns when it left the CPU; 0: unknown */
-	uint64_t	longest;	/* since the last print; 0: it did not come back */
-	uint32_t	pid;
-	char		name[NAME];
-};
 
 /* Take the number after the last "FIELD=" off the end of *s. */
 static bool
@@ -84,7 +76,10 @@ away_line(struct away *o, struct str line, struct err *err)
 
 	if (!str_divide(line, STR(": sched_switch: prev_comm="), &head, &rest) || !away_time(head, &now) || !away_number(&rest, STR(" next_pid="), &next))
 		return true;
-	(void)str_divide(rest, STR(" ==> next_comm="), &head, &name);
+	/* The name of the previous task may contain this as well. */
+	for (name = rest; str_divide(name, STR(" ==> next_comm="), &head, &name);)
+		;
+	rest.n -= name.n;
 	if (!away_number(&rest, STR(" prev_pid="), &prev) || next > UINT32_MAX || prev > UINT32_MAX)
 		return true;
 	/* Task 0 is the idle one of each CPU. */

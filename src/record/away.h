@@ -6,9 +6,18 @@
 
 #include "record.h"
 
+#define AWAY_NAME 16
+
+struct away_task {
+	uint64_t	left;		/* ns when it left the CPU; 0: unknown */
+	uint64_t	longest;	/* since the last print; 0: it did not come back */
+	uint32_t	pid;
+	char		name[AWAY_NAME];
+};
+
 struct away {
 	struct idmap	by_pid;		/* to its number in tasks, from 1 */
-	struct scratch	tasks;
+	struct scratch	tasks;		/* struct away_task */
 	uint64_t	ntasks;
 	struct buf	rest;		/* begin of a line */
 };

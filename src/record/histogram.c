@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "histogram.h"
+#include "live.h"
 
 /* ---- reading: "   1:   1234   56789  java.lang.String (java.base@17)" ------------------------------------- */
 
@@ -77,6 +77,27 @@ histogram_free(struct class_counts *h)
 {
 	free(h->row);
 	*h = (struct class_counts){ .n = 0 };
+}
+
+void
+class_source_name(struct str s, struct buf *b)
+{
+	static const char letters[] = "ZBCSIJFD", *const names[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double" };
+	const char *letter;
+	size_t depth = 0;
+
+	for (; depth < s.n && s.s[depth] == '['; depth++)
+		;
+	s = str_behind(s, depth);
+	letter = depth > 0 && s.n == 1 && s.s[0] != '\0' ? strchr(letters, s.s[0]) : NULL;
+	if (letter != NULL)
+		buf_str(b, str_of(names[letter - letters]));
+	else if (depth > 0 && s.n > 2 && s.s[0] == 'L' && s.s[s.n - 1] == ';')
+		buf_add(b, s.s + 1, s.n - 2);
+	else
+		buf_str(b, s);
+	while (depth-- > 0)
+		buf_str(b, STR("[]"));
 }
 
 /* ---- printing ------------------------------------------------------------------------------------------------ */
@@ -178,7 +199,7 @@ record_histogram(struct recording *r, struct err *err)
 	if (r->o->dry_run)
 		return true;
 	if (r->o->every > 0)
-		return histogram_watch(r, err);
+		return r->o->n == 0 && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO) ? live_run(r, err) : histogram_watch(r, err);
 	ok = histogram_ask(r, &text, &h, err) && histogram_print(&h, NULL, SIZE_MAX, err);
 	histogram_free(&h);
 	buf_free(&text);

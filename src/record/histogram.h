@@ -23,6 +23,8 @@ bool	histogram_ask(struct recording *, struct buf *text, struct class_counts *, 
 bool	histogram_read(struct str text, struct class_counts *, struct err *) MUST_USE;
 /* NULL: there is no such class. Only before the rows are sorted otherwise. */
 const struct counted_class *histogram_find(const struct class_counts *, struct str name);
+/* Append the name in the source: "int[][]" for "[[I". */
+void	class_source_name(struct str, struct buf *);
 void	histogram_free(struct class_counts *);
 
 #endif

@@ -51,7 +51,7 @@ bool
 record_run(int argc, char **argv, int *status, struct err *err)
 {
 	struct record_options o;
-	struct recording r = { .o = &o, .target = TARGET_NONE, .path = BUF_INIT, .names = BUF_INIT };
+	struct recording r = { .o = &o, .target = TARGET_NONE, .path = BUF_INIT, .names = BUF_INIT, .typed = BUF_INIT };
 	bool ok = record_options_read(&o, argc, argv, err);
 
 	*status = E_NONE;
@@ -62,6 +62,7 @@ record_run(int argc, char **argv, int *status, struct err *err)
 	target_close(&r.target);
 	buf_free(&r.path);
 	buf_free(&r.names);
+	buf_free(&r.typed);
 	record_options_free(&o);
 	/* Everything is undone: end as the signal demands. */
 	if (!ok && (r.stopped == SIGTERM || r.stopped == SIGHUP)) {

@@ -110,6 +110,7 @@ struct recording {
 	struct process		 target;
 	struct buf		 path;		/* the result; empty: nothing to open */
 	struct buf		 names;		/* a dump with names of its threads; empty: none */
+	struct buf		 typed;		/* keys for the explorer; empty: none */
 	int			 stopped;	/* signal that ended it early */
 };
 

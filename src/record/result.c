@@ -101,6 +101,7 @@ result_open(struct recording *r, struct err *err)
 	struct args_list l = { .n = 0 };
 	bool ok = args_add(&l, "icecore", err) && result_add_all(&l, "-e", &o->queries, err) && (!o->report || args_add(&l, "--report", err)) &&
 	    (r->names.n == 0 || (args_add(&l, "--threads", err) && args_add(&l, r->names.s, err))) && result_add_all(&l, NULL, &o->rest, err) &&
+	    (r->typed.n == 0 || (args_add(&l, "--type", err) && args_add(&l, r->typed.s, err))) &&
 	    args_add(&l, "--", err) && args_add(&l, r->path.s, err);
 
 	if (ok) {
