@@ -33,7 +33,7 @@ struct live_class {
 	unsigned	 seen;			/* number of the last histogram that had it */
 };
 
-struct live {
+struct live_pane {
 	struct recording	*r;
 	struct idmap		 by_name;	/* to its number, from 1 */
 	struct scratch		 classes;
@@ -47,14 +47,14 @@ struct live {
 };
 
 static struct live_class *
-live_class_at(const struct live *l, uint64_t i)
+live_class_at(const struct live_pane *l, uint64_t i)
 {
 	return &SCRATCH(l->classes, struct live_class)[i];
 }
 
 /* NULL: out of memory. */
 static struct live_class *
-live_class_of(struct live *l, const struct counted_class *row, struct err *err)
+live_class_of(struct live_pane *l, const struct counted_class *row, struct err *err)
 {
 	struct live_class new = { .first = l->rounds == 1 ? row->bytes : 0 };
 	uint64_t key = idmap_hash_text(row->name, 0);
@@ -75,7 +75,7 @@ live_class_of(struct live *l, const struct counted_class *row, struct err *err)
 }
 
 static bool
-live_keep(struct live *l, const struct class_counts *h, struct err *err)
+live_keep(struct live_pane *l, const struct class_counts *h, struct err *err)
 {
 	struct live_class *c;
 
@@ -101,7 +101,7 @@ live_keep(struct live *l, const struct class_counts *h, struct err *err)
 	return true;
 }
 
-static const struct live *sorted;	/* for qsort */
+static const struct live_pane *sorted;	/* for qsort */
 
 static int
 class_by_growth(const void *a, const void *b)
@@ -114,7 +114,7 @@ class_by_growth(const void *a, const void *b)
 
 /* The selected class stays selected. */
 static bool
-live_sort(struct live *l, struct err *err)
+live_sort(struct live_pane *l, struct err *err)
 {
 	uint32_t chosen = l->at < l->nclasses && l->rounds > 1 ? l->order[l->at] : UINT32_MAX;
 
@@ -131,7 +131,7 @@ live_sort(struct live *l, struct err *err)
 }
 
 static bool
-live_ask(struct live *l, struct err *err)
+live_ask(struct live_pane *l, struct err *err)
 {
 	struct class_counts h = { .n = 0 };
 	struct buf text = BUF_INIT;
@@ -192,7 +192,7 @@ live_size(size_t *rows, size_t *cols)
 /* ---- drawing ------------------------------------------------------------------------------------------------- */
 
 static void
-put_spark(const struct live *l, const struct live_class *c, struct buf *b)
+put_spark(const struct live_pane *l, const struct live_class *c, struct buf *b)
 {
 	static const char *const blocks[] = { "\u2581", "\u2582", "\u2583", "\u2584", "\u2585", "\u2586", "\u2587", "\u2588" };
 	static const char plain[] = "_.-:=+*#";
@@ -217,7 +217,7 @@ put_spark(const struct live *l, const struct live_class *c, struct buf *b)
 
 /* Append a row that fits into the columns; the name is hostile. */
 static void
-live_put_class(const struct live *l, const struct live_class *c, size_t cols, struct buf *b)
+live_put_class(const struct live_pane *l, const struct live_class *c, size_t cols, struct buf *b)
 {
 	char bytes[NUM_TEXT], change[NUM_TEXT], count[NUM_TEXT];
 	bool less = c->bytes < c->first;
@@ -238,7 +238,7 @@ live_put_class(const struct live *l, const struct live_class *c, size_t cols, st
 }
 
 static void
-live_draw(struct live *l)
+live_draw(struct live_pane *l)
 {
 	struct buf b = BUF_INIT;
 	size_t rows, cols, lines;
@@ -272,21 +272,27 @@ live_key(void)
 	static const struct { const char *bytes; enum live_key key; } keys[] = { { "\033[A", LIVE_UP }, { "\033OA", LIVE_UP }, { "k", LIVE_UP },
 		{ "\033[B", LIVE_DOWN }, { "\033OB", LIVE_DOWN }, { "j", LIVE_DOWN }, { "\033[5~", LIVE_PAGE_UP }, { "\033[6~", LIVE_PAGE_DOWN },
 		{ "\r", LIVE_ENTER }, { "\n", LIVE_ENTER }, { "w", LIVE_WRITE }, { "q", LIVE_QUIT } };
-	char in[32];
-	ssize_t n = read(STDIN_FILENO, in, sizeof in);
+	char in[8];
+	ssize_t n = read(STDIN_FILENO, in, 1), more = n;
+
+	/* A sequence ends with a letter or ~. */
+	while (n > 0 && in[0] == '\033' && more > 0 && n < (ssize_t)sizeof in && (n < 3 || (in[n - 1] < '@' && in[n - 1] != '~'))) {
+		more = read(STDIN_FILENO, in + n, 1);
+		n += more > 0 ? more : 0;
+	}
 
 	/* The terminal is gone. */
 	if (n == 0 || (n < 0 && errno != EINTR && errno != EAGAIN))
 		return LIVE_QUIT;
 	for (size_t i = 0; n > 0 && i < NELEM(keys); i++)
-		if ((size_t)n >= strlen(keys[i].bytes) && memcmp(in, keys[i].bytes, strlen(keys[i].bytes)) == 0)
+		if ((size_t)n == strlen(keys[i].bytes) && memcmp(in, keys[i].bytes, (size_t)n) == 0)
 			return keys[i].key;
 	return LIVE_NONE;
 }
 
 /* A table that icecore opens with --path class --weight growth. */
 static bool
-live_write(struct live *l, struct err *err)
+live_write(struct live_pane *l, struct err *err)
 {
 	const struct live_class *c;
 	struct buf b = BUF_INIT;
@@ -310,7 +316,7 @@ live_write(struct live *l, struct err *err)
 }
 
 static void
-live_do_write(struct live *l)
+live_do_write(struct live_pane *l)
 {
 	struct buf raw = BUF_INIT;
 	struct err err;
@@ -326,7 +332,7 @@ live_do_write(struct live *l)
 
 /* Wait for the next histogram, and do what keys say until then. *done: q, a signal, or Enter. */
 static void
-live_wait(struct live *l, uint64_t until, bool *done, bool *dump)
+live_wait(struct live_pane *l, uint64_t until, bool *done, bool *dump)
 {
 	struct pollfd p = { .fd = STDIN_FILENO, .events = POLLIN };
 	size_t rows, cols;
@@ -386,7 +392,7 @@ live_type(struct recording *r, const char *name)
 bool
 live_run(struct recording *r, struct err *err)
 {
-	struct live l = { .r = r, .by_name = IDMAP_INIT, .classes = SCRATCH_INIT, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 };
+	struct live_pane l = { .r = r, .by_name = IDMAP_INIT, .classes = SCRATCH_INIT, .utf8 = strcmp(nl_langinfo(CODESET), "UTF-8") == 0 };
 	struct err why = { .kind = E_NONE };
 	bool done = false, dump = false, ok = live_enter(err);
 	uint64_t next;

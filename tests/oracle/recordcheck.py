@@ -4,13 +4,18 @@
 Without a JVM: tests/mk/fakejvm.py answers as one, or misbehaves.  With one on the machine, also on a small program.
 perf and ftrace are used where they work.
 """
+import fcntl
 import os
+import pty
 import random
+import select
 import shutil
 import signal
 import stat
+import struct
 import subprocess
 import sys
+import termios
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -40,7 +45,7 @@ public class Busy {
         for (int i = 0; i < 2; i++) start("dw-" + i, () -> { while (true) { spin(20); try { Thread.sleep(20); } catch (InterruptedException e) { } } });
         start("left", () -> { synchronized (one) { pause(300); synchronized (two) { } } });
         start("right", () -> { synchronized (two) { pause(300); synchronized (one) { } } });
-        for (int i = 0; i < 50; i++) hoards.add(new Hoard());
+        for (int i = 0; i < (a.length > 0 ? 1000000 : 50); i++) hoards.add(new Hoard());
         System.out.println("ready");
         System.out.flush();
         System.in.read();
@@ -283,6 +288,113 @@ def check_signals(bench):
     return bad
 
 
+def check_pane(bench):
+    """On a terminal a histogram is a pane: w writes a table, Enter opens a dump with the objects of the class."""
+    with Fake(bench) as jvm:
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.chdir(jvm.room)
+            os.environ.update(TERM="xterm", LC_ALL="C.UTF-8", XDG_STATE_HOME=jvm.room, XDG_CONFIG_HOME=jvm.room)
+            os.execv(bench.program, [bench.program, "record", "histogram", jvm.pid, "--every", "200ms", "--", "--no-index", "--no-history"])
+        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        seen = b""
+
+        def until(*texts):
+            nonlocal seen
+            end = time.time() + 30
+            while time.time() < end and not all(t in seen for t in texts):
+                if select.select([fd], [], [], 0.1)[0]:
+                    try:
+                        seen += os.read(fd, 65536)
+                    except OSError:
+                        break
+            return ["no %s on the screen" % (t,) for t in texts if t not in seen]
+
+        bad = until(b"by growth, histogram 3", b"com.example.Leak", "\u2581".encode())
+        os.write(fd, b"w")
+        bad += until(b"wrote ./Main-")
+        os.write(fd, b"k\r")
+        bad += until(b"heap dump of " + jvm.pid.encode(), b"objects 'com.example.Leak'")
+        os.kill(pid, signal.SIGTERM)
+        os.close(fd)
+        os.waitpid(pid, 0)
+        kept = os.listdir(jvm.room)
+        tables = [n for n in kept if n.endswith(".classes.tsv")]
+        bad += [] if len(tables) == 1 else kept
+        for n in tables:
+            p = bench.run("--no-index", "--path", "class", "--weight", "growth", "-e", "methods | top 1 total | select name", os.path.join(jvm.room, n))
+            bad += shows(p, "com.example.Leak")
+        return bad + left(jvm.room, jvm.pid, *[n for n in kept if not n.startswith(".")])
+
+
+# ---- other users and containers ---------------------------------------------------------------------------------
+
+
+class Contained(Fake):
+    """The stand-in in a PID and mount namespace of its own."""
+
+    def __init__(self, bench):
+        self.room = bench.room()
+        self.log = os.path.join(bench.scratch, "log%d" % bench.count)
+        script = 'exec 9>>"$1" && mount -t tmpfs none /tmp && exec "$2" "$3" /proc/self/fd/9 "$4"'
+        self.process = subprocess.Popen(["unshare", "--pid", "--mount", "--fork", "--kill-child", "sh", "-c", script, "sh", self.log, sys.executable,
+                                         os.path.abspath(FAKE), bench.demo])
+        until = time.time() + 30
+        while "ready\n" not in self.lines() and time.time() < until:
+            time.sleep(0.02)
+        with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid), encoding="utf-8") as f:
+            self.pid = f.read().strip()
+
+    def __exit__(self, *_):
+        if self.pid:
+            os.kill(int(self.pid), signal.SIGKILL)
+        self.process.wait()
+
+
+def namespaces():
+    try:
+        return os.geteuid() == 0 and subprocess.run(["unshare", "--pid", "--mount", "--fork", "mount", "-t", "tmpfs", "none", "/tmp"],
+                                                     capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def check_container(bench):
+    with Contained(bench) as jvm:
+        row = [line.split() for line in bench.run("ps").stdout.splitlines() if line.split()[:1] == [jvm.pid]]
+        bad = [] if row and row[0][1] == "1" and row[0][-1] == "com.example.Main" else ["ps: %s" % row]
+        p = bench.record(jvm.room, "heap", jvm.pid, "-o", "a.hprof", "-e", "info | where field == 'format'", "--", "--no-index")
+        bad += wants(p, 0) + shows(p, "format\t")
+        bad += [] if jvm.requests() and jvm.requests()[-1].startswith("1|dumpheap|/tmp/.icecore-") else jvm.requests()
+        bad += ["left in the container: " + n for n in os.listdir("/proc/%s/root/tmp" % jvm.pid) if n.startswith((".icecore", ".attach"))]
+        bad += wants(bench.record(jvm.room, "threads", jvm.pid, "--no-open", "-o", "t.txt"), 0)
+        return bad + left(jvm.room, jvm.pid, "a.hprof", "t.txt")
+
+
+def check_users(bench):
+    """Another user gets the way out, and no signal is sent."""
+    with Fake(bench) as jvm:
+        other = {"user": 65534, "group": 65534, "extra_groups": ()}
+        os.chmod(bench.scratch, 0o755)
+        p = bench.run("record", "threads", jvm.pid, cwd="/", **other)
+        bad = wants(p, 4, "belongs to root; run this as that user: sudo -u root") + jvm.lines()[1:]
+        p = bench.run("ps", cwd="/", **other)
+        return bad + wants(p, 0, "processes of other users") + ([] if "com.example.Main" not in p.stdout else ["the counters are readable"])
+
+
+def check_full(bench):
+    """A disk that is too small: the JVM says so, and nothing is left."""
+    with Fake(bench) as jvm:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", jvm.room], check=False).returncode != 0:
+            return ["no tmpfs"]
+        bad = wants(bench.record(jvm.room, "heap", jvm.pid), 4, "not enough space") + left(jvm.room, jvm.pid)
+        p = bench.record(jvm.room, "jfr", jvm.pid, "10ms")
+        bad += wants(p, 0 if p.returncode == 0 else 4)
+        bad += [n for n in os.listdir(jvm.room) if n.startswith(".")]
+        subprocess.run(["umount", jvm.room], check=False)
+        return bad
+
+
 # ---- the scheduler ---------------------------------------------------------------------------------------------
 
 
@@ -348,6 +460,20 @@ def check_java(bench, classes):
         return bad + left(room, pid, "a.hprof", "t.txt", "a.jfr")
 
 
+def check_oom(bench, classes):
+    """The printed options make a JVM leave a dump, and triage finds it."""
+    room = bench.room()
+    p = bench.record(room, "heap", "--on-oom", room)
+    options = [line.split() for line in p.stdout.splitlines() if line.startswith("-XX:")]
+    bad = wants(p, 0) + shows(p, "JAVA_TOOL_OPTIONS=-XX:+HeapDump", "mountPath: " + room) + wants(bench.record(room, "heap", "--on-oom", "a b"), 2, "absolute path")
+    if not options:
+        return bad + ["no options"]
+    dead = subprocess.run(["java", "-Xmx16m", *options[0], "-cp", classes, "Busy", "full"], cwd=room, capture_output=True, check=False, input=b"")
+    bad += [] if dead.returncode == 3 and [n for n in os.listdir(room) if n.endswith(".hprof")] else [dead.returncode, os.listdir(room), dead.stderr]
+    p = bench.run("triage", "-o", os.path.join(bench.scratch, "rows"), room)
+    return bad + wants(p, 0)
+
+
 def check_cpu(bench, classes):
     with Java(bench, classes) as jvm:
         p = bench.record(jvm.room, "cpu", jvm.pid, "2s", "-F", "199", "-o", "c.txt", "-e", "threads | top 2 total | select name", "-e", "methods | where name ~ /Busy.spin/ | count",
@@ -375,8 +501,13 @@ def main():
     tap = Tap()
     for name, check in (("ps", check_ps), ("heap dumps", check_heap), ("a dry run asks nothing", check_dry), ("not enough space", check_space),
                         ("histograms", check_histogram), ("thread dumps", check_threads), ("flight recordings", check_jfr),
-                        ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals)):
+                        ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane)):
         attempt(tap, name, check, bench)
+    for name, check in (("containers", check_container), ("other users", check_users), ("a full disk", check_full)):
+        if namespaces():
+            attempt(tap, name, check, bench)
+        else:
+            skip(tap, name, "needs root and namespaces")
     if tracefs():
         attempt(tap, "the scheduler", check_sched, bench)
     else:
@@ -389,8 +520,10 @@ def main():
         subprocess.run(["javac", "-d", classes, os.path.join(classes, "Busy.java")], check=False).returncode == 0
     if java:
         attempt(tap, "a JVM", check_java, bench, classes)
+        attempt(tap, "a JVM that runs out of memory", check_oom, bench, classes)
     else:
         skip(tap, "a JVM", "no JDK")
+        skip(tap, "a JVM that runs out of memory", "no JDK")
     if java and perf_works(scratch):
         attempt(tap, "CPU samples of a JVM", check_cpu, bench, classes)
     else:

@@ -135,10 +135,9 @@ struct app {
 	struct watched		 watched;
 
 	struct buf		 paste;
-	bool			 pasting;
+	bool			 pasting, began_typing;	/* began_typing: keys of the command line */
 	bool			 pasted;	/* the last input was text, not keys */
 	uint64_t		 pasted_at;
-	bool			 began_typing;	/* the keys of the command line are part of them */
 	struct buf		 typed;		/* keys that wait for rows, as bytes from the terminal */
 	uint64_t		 typed_at;	/* time of the first waiting key */
 	struct buf		 asked;		/* the last query entered */
