@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
-#include <sys/socket.h>
+#include <unistd.h>
 
 #include "record.h"
 
@@ -57,7 +57,6 @@ heap_undo(struct jvm_file *f, int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
-	record_stop = 0;
 	while (!jvm_file_remove(f) && poll(&p, 1, 20) <= 0 && record_stop == 0)
 		;
 }
@@ -76,11 +75,12 @@ heap_write(struct recording *r, struct jvm_file *f, struct err *err)
 	p.fd = fd;
 	while (record_stop == 0 && poll(&p, 1, 100) <= 0)
 		;
-	if (record_stop != 0) {
-		r->stopped = record_stop;
+	if (!stop_keeps(r, err) || r->stopped != 0) {
 		heap_undo(f, fd);
+		close(fd);
+		return fail_cancel(err);
 	}
-	ok = attach_take(&r->target, fd, &answer, err) && (r->stopped == 0 || fail_cancel(err)) && jvm_file_take(f, r, err);
+	ok = attach_take(&r->target, fd, &answer, err) && jvm_file_take(f, r, err);
 	buf_free(&answer);
 	return ok;
 }
@@ -97,7 +97,9 @@ record_heap(struct recording *r, struct err *err)
 	if (!target_takes(&r->target, err) || !result_name(r, r->target.name, ".hprof", err))
 		return false;
 	used = r->o->dry_run ? r->target.counters.used : heap_used(&r->target);
-	if (!result_fits(r, num_add(used, used / 5), &free_bytes, err))
+	if (record_stop != 0)
+		return fail_cancel(err);
+	if (!result_fits(r, num_add(used, used / 5), &free_bytes, err) || !jvm_file_fits(r, num_add(used, used / 5), err))
 		return false;
 	heap_describe(r, used, free_bytes);
 	if (r->o->dry_run)

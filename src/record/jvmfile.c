@@ -29,6 +29,13 @@ writes_directly(const struct process *t)
 	return target_shares_files(t) && (t->uid == geteuid() || t->uid == 0);
 }
 
+bool
+jvm_file_fits(const struct recording *r, uint64_t bytes, struct err *err)
+{
+	return writes_directly(&r->target) || space_ask(r->target.tmp, bytes, err) ||
+	    fail(err, E_SYSTEM, "/tmp of process %ld has not enough space for its heap dump", (long)r->target.pid);
+}
+
 /* Open the directory and append its path as the JVM sees it. */
 static bool
 jvm_file_place(struct jvm_file *f, const struct recording *r, struct err *err)

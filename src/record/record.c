@@ -64,6 +64,8 @@ record_run(int argc, char **argv, int *status, struct err *err)
 	buf_free(&r.names);
 	buf_free(&r.typed);
 	record_options_free(&o);
+	if (!ok && record_stop != 0)
+		r.stopped = record_stop;
 	/* Everything is undone: end as the signal demands. */
 	if (!ok && (r.stopped == SIGTERM || r.stopped == SIGHUP)) {
 		(void)signal(r.stopped, SIG_DFL);

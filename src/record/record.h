@@ -135,6 +135,8 @@ struct jvm_file {
 
 #define JVM_FILE_NONE ((struct jvm_file){ .directory = -1, .path = { NULL, 0, 0, false } })
 
+/* Whether /tmp of the JVM has room, if the file goes there. */
+bool	jvm_file_fits(const struct recording *, uint64_t bytes, struct err *) MUST_USE;
 bool	jvm_file_begin(struct jvm_file *, const struct recording *, struct err *) MUST_USE;
 /* Make it the result.  False: it is not what the JVM should have written, or a signal came. */
 bool	jvm_file_take(struct jvm_file *, const struct recording *, struct err *) MUST_USE;
