@@ -24,6 +24,7 @@
 #define ARGUMENTS 3
 #define TRIES_NS 5000000000u		/* for the socket to appear */
 #define TRY_NS 20000000u
+#define PATIENCE_NS 10000000000u
 #define SEND_NS 10000000000u
 #define ANSWER_MOST ((size_t)256 << 20)
 #define CODE_MOST 10
@@ -212,11 +213,14 @@ attach_take(const struct process *t, int fd, struct buf *answer, struct err *err
 	struct err why = { .kind = E_NONE };
 	struct buf b = BUF_INIT;
 	struct str code, text;
-	uint64_t n = 0;
-	bool ok;
+	uint64_t n = 0, from = os_now();
+	bool told = false, ok;
 
 	while (attach_read(t, fd, &b, &why))
-		;
+		if (!told && b.n == 0 && os_now() - from > PATIENCE_NS) {
+			told = true;
+			record_say("process %ld (%s) has not answered yet; Ctrl-C gives up", (long)t->pid, t->name);
+		}
 	close(fd);
 	text = buf_view(&b);
 	if (why.kind != E_NONE)

@@ -114,23 +114,31 @@ ftrace_sweep(const char *instances)
 }
 
 static bool
-ftrace_make(struct err *err)
+ftrace_may(struct err *err)
 {
 	const char *directory = ftrace_directory();
 	char path[64];
 
-	if (directory == NULL)
-		return geteuid() == 0 ? fail(err, E_SYSTEM, "tracefs is not mounted; run: mount -t tracefs none /sys/kernel/tracing") :
-		    fail(err, E_SYSTEM, "recording the scheduler needs root: sudo icecore record sched ...");
-	snprintf(path, sizeof path, "%s/instances", directory);
+	snprintf(path, sizeof path, "%s/instances", directory == NULL ? "" : directory);
+	if (directory == NULL && geteuid() == 0)
+		return fail(err, E_SYSTEM, "tracefs is not mounted; run: mount -t tracefs none /sys/kernel/tracing");
+	return (directory != NULL && access(path, W_OK) == 0) ||
+	    fail(err, E_SYSTEM, "recording the scheduler needs root: sudo icecore record sched ...");
+}
+
+static bool
+ftrace_make(struct err *err)
+{
+	char path[64];
+
+	snprintf(path, sizeof path, "%s/instances", ftrace_directory());
 	ftrace_sweep(path);
 	snprintf(instance.path, sizeof instance.path, "%s/" PREFIX "%ld", path, (long)getpid());
 	ending_before(ftrace_undo);
 	if (mkdir(instance.path, 0700) == 0)
 		return true;
 	instance.path[0] = '\0';
-	return errno == EACCES || errno == EPERM ? fail(err, E_SYSTEM, "recording the scheduler needs root: sudo icecore record sched ...") :
-	    fail_path(err, path);
+	return fail_path(err, path);
 }
 
 /* The mask is in hexadecimal, in groups of 32 CPUs. */
@@ -322,7 +330,7 @@ record_sched(struct recording *r, struct err *err)
 {
 	bool ok;
 
-	if (!result_name(r, "sched", ".ftrace.txt", err))
+	if (!ftrace_may(err) || !result_name(r, "sched", ".ftrace.txt", err))
 		return false;
 	ftrace_describe(r);
 	if (r->o->dry_run)
