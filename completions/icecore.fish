@@ -24,7 +24,9 @@ set -g __icecore_sources \
 	'blocked'\t'who waits for whom in stack dumps: holders above those that wait for them' \
 	'deadlocks'\t'deadlocks of stack dumps, a row a thread' \
 	'same_stacks'\t'threads with equal stacks, most threads first' \
+	'pools'\t'pools of threads of stack dumps, most threads first' \
 	'moves'\t'what threads did from one stack dump to the next' \
+	'findings'\t'what keeps threads of stack dumps from going on' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
 	'wakeups'\t'wakeups of tasks, with the waker' \
@@ -35,6 +37,7 @@ set -g __icecore_sources \
 	'categories'\t'categories of samples by thread (Firefox)' \
 	'counters'\t'counters; their values over time are tracks' \
 	'flows'\t'flows between calls, across threads' \
+	'search'\t'calls, async slices and marks by name or args, whole file' \
 	'marks'\t'instant events of Chrome traces' \
 	'stacks'\t'folded stacks, named as stackcollapse-perf does' \
 	'accounts'\t'accounts of the statements, with their balances' \
@@ -56,7 +59,6 @@ set -g __icecore_sources \
 	'locals'\t'locals: objects referenced by thread stacks' \
 	'loaders'\t'class loaders with classes, objects and retained size' \
 	'components'\t'packages, class loaders or classes, with retained size' \
-	'findings'\t'leaks and memory waste, worst first' \
 	'names'\t'heap by field path: dominator tree merged by field names' \
 	'growth'\t'fields or classes that grow in every heap dump' \
 	'dominators'\t'top of the dominator tree, or children of one object' \
@@ -97,6 +99,8 @@ set -g __icecore_stages \
 	'range'\t'limit to a time range; also 14:03:10 .. 14:03:20' \
 	'event'\t'use another event, or an event instead of the calls' \
 	'state'\t'keep only samples of threads in matching states' \
+	'per'\t'one tree per thread state, stack dump or pool' \
+	'dump'\t'keep only the threads of one stack dump' \
 	'diff'\t'compare the second file with the first' \
 	'file'\t'read another open file' \
 	'callers'\t'callers of the methods, with time' \
@@ -159,10 +163,14 @@ function __icecore_query
 		echo (string sub -l $before -- "$query")$word
 	end
 end
+function __icecore_presets
+	set -q XDG_CONFIG_HOME; and set -l folder $XDG_CONFIG_HOME; or set -l folder $HOME/.config
+	sed -n 's/^[[] *\([^] ]*\).*/\1/p' $folder/icecore/presets 2>/dev/null
+end
 complete -c icecore -n __fish_is_first_token -a 'mcp ps record redact slice triage watch'
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -s e -x -a "(__icecore_query)" -d "run QUERY, print the result and exit; repeatable"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -s f -r -F -d "run the queries of SCRIPT, one per line"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l preset -x -a "startup jank binder contention gc blocked cpu memory power anr io" -d "run the queries of a preset; 'icecore -e presets' lists all"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l preset -x -a "startup jank binder contention gc blocked cpu memory power anr io (__icecore_presets)" -d "run the queries of a preset; 'icecore -e presets' lists all"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l stop-on-error -d "stop at the first query that fails"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l quiet -d "show no progress on standard error"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html" -d "output format"
