@@ -14,6 +14,7 @@
 #include "icecore/ending.h"
 #include "icecore/fleet.h"
 #include "icecore/os.h"
+#include "icecore/record.h"
 
 /* A file with such a name is opened as ./NAME. */
 static const struct {
@@ -21,6 +22,8 @@ static const struct {
 	bool		(*run)(int argc, char **argv, int *status, struct err *);
 } programs[] = {
 	{ "mcp", cli_mcp },
+	{ "ps", record_ps },
+	{ "record", record_run },
 	{ "redact", cli_redact },
 	{ "slice", cli_slice },
 	{ "triage", fleet_triage },

@@ -134,4 +134,12 @@ void	perf_seen_frame(struct perf_seen *, struct str frames, uint32_t node);
 void	perf_seen_end(struct perf_seen *);
 void	perf_seen_free(struct perf_seen *);
 
+/* ---- perfdata: recordings of perf ------------------------------------------------------------------------------ */
+
+/*
+ * Write the text of an open recording that this process made to a file, as when it is opened.  perf: path of the program,
+ * which is confined.
+ */
+bool	load_perf_text(const char *perf, int recording, int to, struct err *) MUST_USE;
+
 #endif

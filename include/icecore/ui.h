@@ -50,6 +50,7 @@ struct ui_options {
 	bool				 idle_shown;	/* idle threads are not folded */
 	size_t				 graphics;	/* of enum graphics */
 	struct report_options		 page;		/* of what y copies of the overview */
+	const char			*typed;		/* keys that are pressed when the file is open; or NULL */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */
 	FILE				*frames;	/* where the script's frames go */
 	bool				(*confine)(const void *, struct err *);	/* called before the first file is read; or NULL */

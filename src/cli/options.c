@@ -211,6 +211,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_WORD, AT(ui.graphics), .words = graphics_names, .nwords = GRAPHICS },
 	{ 0, "keys", "SCRIPT", "run the explorer from a key script (for tests)",
 	    .kind = ARGS_TEXT, AT(ui.keys) },
+	{ 0, "type", "KEYS", NULL,
+	    .kind = ARGS_TEXT, AT(ui.typed) },
 	{ 0, "root", "DIR", "directory of the files that clients may read",
 	    .kind = ARGS_TEXT, AT(root), .of = OF_MCP },
 	{ 0, "values", NULL, "also show the contents of strings and arrays",
@@ -320,6 +322,8 @@ options_free(struct options *o)
 static const char *const usages[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "usage: icecore [OPTION ...] FILE ...\n"
 	    "       icecore mcp [OPTION ...] --root DIR\n"
+	    "       icecore ps [--all]\n"
+	    "       icecore record KIND ...\n"
 	    "       icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore slice [OPTION ...] FROM TO IN OUT\n"
 	    "       icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"

@@ -14,6 +14,7 @@
 
 #include "icecore/facts.h"
 #include "icecore/limits.h"
+#include "icecore/perf.h"
 #include "icecore/program.h"
 #include "perfdata.h"
 
@@ -108,6 +109,26 @@ load_run(const char *path, bool inlined, enum sandbox_level level)
 		nruns++;
 	close(fd);
 	buf_free(&perf);
+}
+
+bool
+load_perf_text(const char *perf, int recording, int to, struct err *err)
+{
+	struct intake text = { .fd = to, .most = intake_allowed() };
+	struct buf said = BUF_INIT;
+	enum sandbox_level level;
+	struct run r;
+	int status = 0;
+	bool ok = sandbox_level(false, &level, err) &&
+	    (start(&r, perf, recording, false, level) || fail(err, E_SYSTEM, "cannot start perf script")) &&
+	    program_read(&r.program, &text, &said, &status, NULL, err);
+
+	if (ok && status != 0) {
+		buf_chr(&said, '\0');
+		ok = fail(err, E_SYSTEM, "perf script failed: %.300s", said.bad ? "" : said.s);
+	}
+	buf_free(&said);
+	return ok;
 }
 
 /* ---- reading -------------------------------------------------------------------------------- */

@@ -255,6 +255,11 @@ app_turn(struct app *app)
 	files_lead(app);
 	more = step_pane(app);
 	more |= bookmark_step(app->ui);
+	if (app->opt->typed != NULL && !app->began_typing && app->state == LOAD_DONE) {
+		app->began_typing = true;
+		app->typed_at = os_now();
+		buf_str(&app->typed, str_of(app->opt->typed));
+	}
 	more |= take_typed(app);
 	more |= prompt_step(app->ui, os_now() + STEP_NS, app_words);
 	app_draw(app);

@@ -135,7 +135,7 @@ struct app {
 	struct watched		 watched;
 
 	struct buf		 paste;
-	bool			 pasting;
+	bool			 pasting, began_typing;	/* began_typing: keys of the command line */
 	bool			 pasted;	/* the last input was text, not keys */
 	uint64_t		 pasted_at;
 	struct buf		 typed;		/* keys that wait for rows, as bytes from the terminal */

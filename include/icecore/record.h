@@ -1,0 +1,30 @@
+/*
+ * record: recordings of running processes, made with what the machine has: /proc, the socket of a JVM, perf, ftrace.
+ *
+ * Nothing here is called when a file is opened.  The process is not confined while it records; a recording is then opened by
+ * a new icecore, which is confined as always.
+ */
+#ifndef ICECORE_RECORD_H
+#define ICECORE_RECORD_H
+
+#include "icecore/base.h"
+
+/*
+ * icecore record ..., icecore ps ...: argv[0] is the subcommand.  False: err has the error; otherwise *status is the exit
+ * status.  record_run does not return if it opens the recording.
+ */
+bool	record_run(int argc, char **argv, int *status, struct err *) MUST_USE;
+bool	record_ps(int argc, char **argv, int *status, struct err *) MUST_USE;
+
+/* ---- for tests: the counters that a JVM publishes in a file ------------------------------------------ */
+
+struct jvm_counters {
+	struct str	command, version, arguments;	/* of the bytes that were read */
+	uint64_t	used, max;			/* bytes of the heap, since the last collection; 0: unknown */
+	uint64_t	threads;
+};
+
+/* False: damaged, or another format.  Any bytes are safe. */
+bool	hsperf_read(struct str bytes, struct jvm_counters *);
+
+#endif

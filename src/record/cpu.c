@@ -1,0 +1,290 @@
+/*
+ * cpu: samples of stacks, by perf, with the names of compiled Java code and of threads.
+ *
+ * perf writes a temporary file. While the process still lives, the JVM is asked for the addresses of its compiled code, and
+ * perf script turns the samples into text with names, which does not need the process any more.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "icecore/directory.h"
+#include "icecore/ending.h"
+#include "icecore/limits.h"
+#include "icecore/perf.h"
+#include "icecore/program.h"
+#include "record.h"
+
+#define NOT_STARTED 127
+#define SAID 4096
+#define KILL_NS 20000000000u	/* perf may take this long to end its file */
+
+struct cpu_recording {
+	struct buf	 perf;		/* path of the program */
+	char		*data;		/* temporary file of perf; NULL: none */
+	pid_t		 child;		/* 0: it does not run */
+	int		 said;		/* its standard error, a file without a name */
+	char		 map[64];	/* of compiled code, to remove; empty: none */
+};
+
+/* ---- rights ----------------------------------------------------------------------------------------------- */
+
+static bool
+cpu_may(const struct record_options *o, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	int64_t level = 0;
+
+	if (geteuid() != 0 && proc_read_machine("sys/kernel/perf_event_paranoid", &b))
+		(void)num_i64(str_head(buf_view(&b), b.n - (b.n > 0)), 10, &level);
+	buf_free(&b);
+	if (level > (o->all ? 0 : 2))
+		return fail(err, E_SYSTEM, "kernel.perf_event_paranoid is %lld; run as root, or: sudo sysctl kernel.perf_event_paranoid=%d", (long long)level,
+		    o->all ? 0 : 2);
+	return true;
+}
+
+static void
+cpu_describe(const struct recording *r)
+{
+	char time[NUM_TEXT], whom[128] = "all processes";
+	const struct str args = r->target.counters.arguments;
+
+	num_show_duration(time, sizeof time, r->o->time);
+	if (!r->o->all)
+		snprintf(whom, sizeof whom, "%ld (%s)", (long)r->target.pid, r->target.name);
+	record_say("CPU samples of %s for %s, %u a second for each busy CPU: costs about 1 %% CPU; writes %s", whom, time, r->o->hz, r->path.s);
+	if (!r->o->all && r->target.jvm == JVM_HOTSPOT && (args.n == 0 || memmem(args.s, args.n, "+PreserveFramePointer", 21) == NULL))
+		record_say("%s runs without -XX:+PreserveFramePointer, so stacks of Java code may be cut off; 'record jfr' has whole ones", r->target.name);
+}
+
+/* ---- perf record ------------------------------------------------------------------------------------------- */
+
+static void
+cpu_become(const struct cpu_recording *c, const char *const *argv, pid_t parent)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	signals_clean(NULL, 0);
+	/* An interrupt of the terminal is for icecore, which ends perf. */
+	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGINT) != 0 || getppid() != parent || dup2(null, STDIN_FILENO) < 0 ||
+	    dup2(null, STDOUT_FILENO) < 0 || dup2(c->said, STDERR_FILENO) < 0)
+		_exit(NOT_STARTED);
+	execv(c->perf.s, (char *const *)(uintptr_t)argv);
+	_exit(NOT_STARTED);
+}
+
+static bool
+cpu_start(struct cpu_recording *c, const struct record_options *o, struct err *err)
+{
+	char hz[16], whom[24], seconds[32];
+	/* perf starts sleep when it samples: its own start may take seconds on a busy machine. */
+	const char *const argv[] = { "perf", "record", "-q", "-g", "-F", hz, "-o", c->data, whom, "--", "sleep", seconds, NULL };
+	pid_t parent = getpid();
+
+	snprintf(hz, sizeof hz, "%u", o->hz);
+	snprintf(whom, sizeof whom, o->all ? "-a" : "-p%ld", (long)o->pid);
+	snprintf(seconds, sizeof seconds, "%.3f", (double)o->time / 1e9);
+	if (!fd_temporary(&c->said, NULL, err))
+		return false;
+	fflush(NULL);
+	c->child = fork();
+	if (c->child == 0)
+		cpu_become(c, argv, parent);
+	if (c->child > 0)
+		return true;
+	c->child = 0;
+	return fail_errno(err, "cannot start perf");
+}
+
+static bool
+cpu_runs(struct cpu_recording *c, int *status)
+{
+	if (c->child > 0 && waitpid(c->child, status, WNOHANG) == c->child)
+		c->child = 0;
+	return c->child > 0;
+}
+
+/* perf ends its file after an interrupt. */
+static void
+cpu_stop(struct cpu_recording *c, int *status)
+{
+	uint64_t from = os_now();
+	bool killed = false;
+
+	if (c->child > 0)
+		(void)kill(c->child, SIGINT);
+	while (cpu_runs(c, status)) {
+		(void)poll(NULL, 0, 20);
+		if (!killed && os_now() - from > KILL_NS) {
+			killed = true;
+			(void)kill(c->child, SIGKILL);
+		}
+	}
+}
+
+/* perf ended by itself: the process did, or perf cannot record. */
+static bool
+cpu_failed(const struct cpu_recording *c, struct err *err)
+{
+	char text[SAID];
+	ssize_t n = pread(c->said, text, sizeof text, 0);
+	struct str said = { text, n > 0 ? (size_t)n : 0 }, line = STR("");
+
+	while (str_trim(line).n == 0 && str_split(&said, '\n', &line))
+		;
+	return fail(err, E_SYSTEM, "perf record failed: %.*s", (int)str_head(str_trim(line), 300).n, line.n > 0 ? str_trim(line).s : "no message");
+}
+
+static bool
+cpu_sample(struct cpu_recording *c, struct recording *r, struct err *err)
+{
+	struct stat st;
+	int status = 0;
+
+	if (!cpu_start(c, r->o, err))
+		return false;
+	while (cpu_runs(c, &status) && stop_wait(os_now() + 50000000u))
+		;
+	cpu_stop(c, &status);
+	if (!stop_keeps(r, err))
+		return false;
+	return (stat(c->data, &st) == 0 && st.st_size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0)) || cpu_failed(c, err);
+}
+
+/* ---- names --------------------------------------------------------------------------------------------------- */
+
+/* Ask the JVM to write /tmp/perf-PID.map, which perf script reads. A map that was there is that of somebody else. */
+static void
+cpu_map(struct cpu_recording *c, const struct recording *r)
+{
+	static const char *const request[] = { "jcmd", "Compiler.perfmap", NULL };
+	struct buf answer = BUF_INIT;
+	struct stat st;
+	struct err err;
+
+	snprintf(c->map, sizeof c->map, "/proc/self/fd/%d/perf-%u.map", r->target.tmp, r->target.nspid);
+	if (stat(c->map, &st) == 0)
+		c->map[0] = '\0';
+	else
+		leftover_note(c->map);
+	if (!attach_ask(&r->target, request, &answer, &err))
+		record_say("no names of compiled Java code: %s", err.text);
+	buf_free(&answer);
+}
+
+/* Keep a thread dump next to the samples; without it they only have short names of threads. */
+static void
+cpu_threads(struct recording *r)
+{
+	static const char *const request[] = { "threaddump", NULL };
+	struct buf answer = BUF_INIT;
+	struct err err;
+	struct file f;
+	bool ok;
+
+	buf_str(&r->names, buf_view(&r->path));
+	buf_str(&r->names, STR(".threads.txt"));
+	ok = !r->names.bad && attach_ask(&r->target, request, &answer, &err) && file_begin(&f, r->names.s, &err);
+	if (ok && !file_write(&f, answer.s, answer.n, &err)) {
+		file_abandon(&f);
+		ok = false;
+	}
+	if (!ok || !file_commit(&f, false, &err)) {
+		record_say("no names of threads from the JVM: %s", err.text);
+		buf_clear(&r->names);
+	}
+	buf_free(&answer);
+}
+
+static bool
+cpu_write(const struct cpu_recording *c, const struct recording *r, struct err *err)
+{
+	int fd = open(c->data, O_RDONLY | O_NOFOLLOW | O_CLOEXEC);
+	struct stat st;
+	struct file f;
+	bool ok;
+
+	if (fd < 0)
+		return fail_errno(err, "perf wrote no recording");
+	if (!file_begin(&f, r->path.s, err)) {
+		close(fd);
+		return false;
+	}
+	ok = load_perf_text(c->perf.s, fd, f.fd, err) && ((fstat(f.fd, &st) == 0 && st.st_size > 0) ||
+	    fail(err, E_EMPTY, "no samples: %s did not use a CPU", r->o->all ? "all processes" : r->target.name));
+	close(fd);
+	if (ok)
+		return file_commit(&f, false, err);
+	file_abandon(&f);
+	return false;
+}
+
+/* ---- the kind -------------------------------------------------------------------------------------------------- */
+
+static bool
+cpu_data(struct cpu_recording *c, const struct recording *r, struct err *err)
+{
+	char *directory = directory_of(r->path.s);
+
+	c->data = directory == NULL ? NULL : leftover_name(directory);
+	free(directory);
+	if (c->data == NULL)
+		return fail(err, E_SYSTEM, "out of memory");
+	leftover_note(c->data);
+	return true;
+}
+
+static void
+cpu_end(struct cpu_recording *c)
+{
+	int status;
+
+	cpu_stop(c, &status);
+	if (c->data != NULL) {
+		(void)unlink(c->data);
+		leftover_forget(c->data);
+	}
+	if (c->map[0] != '\0') {
+		(void)unlink(c->map);
+		leftover_forget(c->map);
+	}
+	if (c->said >= 0)
+		close(c->said);
+	free(c->data);
+	buf_free(&c->perf);
+}
+
+bool
+record_cpu(struct recording *r, struct err *err)
+{
+	struct cpu_recording c = { .perf = BUF_INIT, .said = -1 };
+	struct err why;
+	bool ok;
+
+	if (!cpu_may(r->o, err) || !result_name(r, r->o->all ? "cpu" : r->target.name, ".perf.txt", err))
+		return false;
+	ok = program_find("perf", &c.perf) ||
+	    fail(err, E_SYSTEM, "perf is not installed (Debian: linux-perf, Fedora: perf, Ubuntu: linux-tools)");
+	if (ok)
+		cpu_describe(r);
+	if (ok && !r->o->dry_run) {
+		ok = cpu_data(&c, r, err) && cpu_sample(&c, r, err);
+		if (ok && !r->o->all && r->target.jvm == JVM_HOTSPOT && target_takes(&r->target, &why)) {
+			cpu_map(&c, r);
+			cpu_threads(r);
+		}
+		ok = ok && cpu_write(&c, r, err);
+	}
+	cpu_end(&c);
+	return ok;
+}

@@ -1,0 +1,30 @@
+/*
+ * histogram: a histogram of a JVM, read from its answer.
+ */
+#ifndef RECORD_HISTOGRAM_H
+#define RECORD_HISTOGRAM_H
+
+#include "record.h"
+
+struct counted_class {
+	struct str	name;		/* of the answer */
+	uint64_t	instances, bytes;
+	uint64_t	before;		/* bytes in the first histogram */
+};
+
+struct class_counts {
+	struct counted_class	*row;	/* by name */
+	size_t			 n, cap;
+};
+
+/* Ask the JVM; the rows refer to text. */
+bool	histogram_ask(struct recording *, struct buf *text, struct class_counts *, struct err *) MUST_USE;
+/* Lines without a class are skipped; false: there is no class. */
+bool	histogram_read(struct str text, struct class_counts *, struct err *) MUST_USE;
+/* NULL: there is no such class. Only before the rows are sorted otherwise. */
+const struct counted_class *histogram_find(const struct class_counts *, struct str name);
+/* Append the name in the source: "int[][]" for "[[I". */
+void	class_source_name(struct str, struct buf *);
+void	histogram_free(struct class_counts *);
+
+#endif

@@ -1,0 +1,181 @@
+/*
+ * options: the command lines of icecore record.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/limits.h"
+#include "record.h"
+
+enum { OF_HEAP = 1, OF_HISTOGRAM = 2, OF_THREADS = 4, OF_JFR = 8, OF_CPU = 16, OF_SCHED = 32, OF_ALL = 63 };
+enum { OF_FILES = OF_ALL - OF_HISTOGRAM };
+
+#define AT(member) .at = offsetof(struct record_options, member)
+
+static bool
+set_cpu(void *to, const struct args_row *row, const char *arg, struct err *err)
+{
+	uint64_t n;
+
+	(void)row;
+	if (!num_u64(str_of(arg), 10, &n) || n >= 4096)
+		return fail(err, E_USAGE, "'%s' is not the number of a CPU", arg);
+	((struct record_options *)to)->cpu = (unsigned)n + 1;
+	return true;
+}
+
+static const struct args_row rows[] = {
+	{ 'o', NULL, "FILE", "name of the recording; an existing file is never replaced",
+	    .kind = ARGS_TEXT, AT(out), .of = OF_FILES },
+	{ 'e', NULL, "QUERY", "run QUERY on the recording, and do not open the explorer; repeatable",
+	    .kind = ARGS_LIST, AT(queries), .of = OF_FILES },
+	{ 0, "report", NULL, "print a one-page report, and do not open the explorer",
+	    .kind = ARGS_FLAG, AT(report), .of = OF_FILES },
+	{ 0, "no-open", NULL, "only record", .kind = ARGS_FLAG, AT(no_open), .of = OF_FILES },
+	{ 0, "dry-run", NULL, "only print what would happen to the process", .kind = ARGS_FLAG, AT(dry_run), .of = OF_ALL },
+	{ 0, "all", NULL, "heap, histogram: also count unreachable objects; cpu: all processes",
+	    .kind = ARGS_FLAG, AT(all), .of = OF_HEAP | OF_HISTOGRAM | OF_CPU },
+	{ 0, "on-oom", "DIR", "print how to set up a JVM that leaves its dump in DIR if it runs out of memory",
+	    .kind = ARGS_TEXT, AT(on_oom), .of = OF_HEAP },
+	{ 'F', NULL, "HZ", "samples a second for each busy CPU; default: 99", .kind = ARGS_NUMBER, .least = 1, .most = 10000, AT(hz), .of = OF_CPU },
+	{ 0, "cpu", "N", "only this CPU, from 0", .kind = ARGS_OWN, .own = set_cpu, .of = OF_SCHED },
+	{ 'n', NULL, "N", "number of thread dumps or histograms; default: 1, or no limit with a histogram every TIME",
+	    .kind = ARGS_NUMBER, .least = 1, AT(n), .of = OF_THREADS | OF_HISTOGRAM },
+	{ 0, "every", "TIME", "time between two thread dumps, histograms or, for sched, lists of tasks, e.g. 2s",
+	    .kind = ARGS_TIME, AT(every), .of = OF_THREADS | OF_HISTOGRAM | OF_SCHED },
+	{ 0, "settings", "NAME", "settings of the flight recording; default: profile",
+	    .kind = ARGS_TEXT, AT(settings), .of = OF_JFR },
+	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%",
+	    .kind = ARGS_LIMIT, .limit = space_reserve, .of = OF_FILES },
+	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, AT(help), .of = OF_ALL },
+};
+
+static bool
+record_operand(void *to, const char *arg, struct err *err)
+{
+	struct record_options *o = to;
+
+	if (o->noperands == NELEM(o->operand))
+		return fail(err, E_USAGE, "too many arguments; try 'icecore record --help'");
+	o->operand[o->noperands++] = arg;
+	return true;
+}
+
+/* kind NULL: options of all kinds. */
+static struct args
+record_args_of(struct record_options *o, const struct record_kind *kind)
+{
+	return (struct args){ rows, NELEM(rows), kind == NULL ? OF_ALL : 1u << (kind - record_kinds), "icecore record", o, record_operand, NULL };
+}
+
+static const struct record_kind *
+record_kind_of(const char *word)
+{
+	for (size_t i = 0; i < record_nkinds; i++)
+		if (strcmp(record_kinds[i].word, word) == 0)
+			return &record_kinds[i];
+	return NULL;
+}
+
+static bool
+fail_kind(const char *word, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	for (size_t i = 0; i < record_nkinds; i++)
+		buf_printf(&b, "%s%s", i == 0 ? "" : i + 1 < record_nkinds ? ", " : " or ", record_kinds[i].word);
+	ok = fail(err, E_USAGE, "cannot record '%s'; use %s", word, b.bad ? "another kind" : b.s);
+	buf_free(&b);
+	return ok;
+}
+
+/* The operands of a kind are, in this order, a process and a time. */
+static bool
+fit_operands(struct record_options *o, struct err *err)
+{
+	const struct record_kind *k = o->kind;
+	size_t i = 0;
+	uint64_t n;
+
+	if (k->pid && !(k->either && o->all) && o->on_oom == NULL) {
+		if (i == o->noperands || !num_u64(str_of(o->operand[i]), 10, &n) || n == 0 || n > INT32_MAX)
+			return fail(err, E_USAGE, "%s%srecord %s takes %s; 'icecore ps' lists processes", i < o->noperands ? o->operand[i] : "",
+			    i < o->noperands ? " is not a process id: " : "", k->word, k->operands);
+		o->pid = (pid_t)n;
+		i++;
+	}
+	if (k->time && i < o->noperands && !limit_time(o->operand[i++], &o->time, err))
+		return false;
+	if (k->timed && o->time == 0)
+		return fail(err, E_USAGE, "record %s takes %s, with a time such as 10s", k->word, k->operands);
+	return i == o->noperands || fail(err, E_USAGE, "too many arguments; record %s takes %s", k->word, k->operands);
+}
+
+static bool
+record_fit(const struct record_options *o, struct err *err)
+{
+	if (o->no_open && (o->queries.n > 0 || o->report || o->rest.n > 0))
+		return fail(err, E_USAGE, "--no-open leaves nothing for -e, --report and options after --");
+	if (o->report && o->queries.n > 0)
+		return fail(err, E_USAGE, "-e and --report cannot be combined");
+	return o->n < 2 || o->every > 0 || fail(err, E_USAGE, "-n needs --every TIME");
+}
+
+bool
+record_options_read(struct record_options *o, int argc, char **argv, struct err *err)
+{
+	struct args args;
+	int n = 1;
+
+	*o = (struct record_options){ .settings = "profile", .hz = 99 };
+	while (n < argc && strcmp(argv[n], "--") != 0)
+		n++;
+	for (int i = n + 1; i < argc; i++)
+		if (!args_add(&o->rest, argv[i], err))
+			return false;
+	if (n > 1 && argv[1][0] != '-') {
+		o->kind = record_kind_of(argv[1]);
+		if (o->kind == NULL)
+			return fail_kind(argv[1], err);
+		argv++;
+		n--;
+	}
+	args = record_args_of(o, o->kind);
+	if (!args_read(&args, n, argv, err) || o->help)
+		return o->help;
+	if (o->kind == NULL)
+		return fail(err, E_USAGE, "record takes the kind of recording first; try 'icecore record --help'");
+	return fit_operands(o, err) && record_fit(o, err);
+}
+
+void
+record_options_free(struct record_options *o)
+{
+	free(o->queries.arg);
+	free(o->rest.arg);
+}
+
+void
+record_help(const struct record_kind *kind)
+{
+	struct args args = record_args_of(NULL, kind);
+	bool first = true;
+
+	for (const struct record_kind *k = record_kinds; k < record_kinds + record_nkinds; k++)
+		if (kind == NULL || k == kind) {
+			printf("%s icecore record %s [OPTION ...] %s\n", first ? "usage:" : "      ", k->word, k->operands);
+			first = false;
+		}
+	puts("Record a running process, and open the recording.  Options after -- are for the\nexplorer.\n");
+	for (const struct record_kind *k = record_kinds; k < record_kinds + record_nkinds; k++)
+		if (kind == NULL || k == kind)
+			printf("  %-10s %s\n", k->word, k->what);
+	putchar('\n');
+	args_help(&args);
+	puts("\nExit status: 0 recorded, 2 usage error, 4 system error or request refused,\n130 cancelled; otherwise that of icecore for the recording."
+	    "\n\nSee icecore-record(1).");
+}

@@ -1,0 +1,75 @@
+/*
+ * record: icecore record: the kinds of recordings.
+ *
+ * To add one: write a file with its function, and add a row here.
+ */
+#include "config.h"
+
+#include <sys/stat.h>
+
+#include "record.h"
+
+const struct record_kind record_kinds[] = {
+	{ "heap", "PID", "heap dump of a JVM; --on-oom: how to get one at its end", .pid = true, .run = record_heap },
+	{ "histogram", "PID", "classes of a JVM by size; with --every, what grows", .pid = true, .run = record_histogram },
+	{ "threads", "PID", "thread dumps of a JVM", .pid = true, .run = record_threads },
+	{ "jfr", "PID [TIME]", "flight recording of a JVM; without TIME, the one that runs", .pid = true, .time = true, .run = record_jfr },
+	{ "cpu", "PID|--all TIME", "stacks by CPU time, by perf", .pid = true, .time = true, .timed = true, .either = true, .run = record_cpu },
+	{ "sched", "TIME", "context switches and wakeups, by ftrace", .time = true, .timed = true, .run = record_sched },
+};
+const size_t record_nkinds = NELEM(record_kinds);
+
+static bool
+record_tell(const struct recording *r)
+{
+	char size[NUM_TEXT];
+	struct stat st;
+
+	if (stat(r->path.s, &st) == 0) {
+		num_show_size(size, sizeof size, (uint64_t)st.st_size);
+		record_say("wrote %s (%s)", r->path.s, size);
+	}
+	return true;
+}
+
+static bool
+record_all(struct recording *r, struct err *err)
+{
+	const struct record_options *o = r->o;
+
+	if (o->pid != 0 && !target_look(&r->target, o->pid, err))
+		return false;
+	stop_catch();
+	if (!o->kind->run(r, err))
+		return false;
+	if (o->dry_run || r->path.n == 0)
+		return true;
+	return record_tell(r) && (o->no_open || result_open(r, err));
+}
+
+bool
+record_run(int argc, char **argv, int *status, struct err *err)
+{
+	struct record_options o;
+	struct recording r = { .o = &o, .target = TARGET_NONE, .path = BUF_INIT, .names = BUF_INIT, .typed = BUF_INIT };
+	bool ok = record_options_read(&o, argc, argv, err);
+
+	*status = E_NONE;
+	if (ok && o.help)
+		record_help(o.kind);
+	else if (ok)
+		ok = record_all(&r, err);
+	target_close(&r.target);
+	buf_free(&r.path);
+	buf_free(&r.names);
+	buf_free(&r.typed);
+	record_options_free(&o);
+	if (!ok && record_stop != 0)
+		r.stopped = record_stop;
+	/* Everything is undone: end as the signal demands. */
+	if (!ok && (r.stopped == SIGTERM || r.stopped == SIGHUP)) {
+		(void)signal(r.stopped, SIG_DFL);
+		(void)raise(r.stopped);
+	}
+	return ok;
+}

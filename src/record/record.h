@@ -1,0 +1,160 @@
+/*
+ * Private to src/record: what the kinds of recordings share.
+ */
+#ifndef RECORD_H
+#define RECORD_H
+
+#include <signal.h>
+#include <sys/types.h>
+
+#include "icecore/args.h"
+#include "icecore/os.h"
+#include "icecore/record.h"
+
+/* ---- options.c: the command line --------------------------------------------------------------------- */
+
+struct recording;
+
+/* A kind of recording: a row of record_kinds, and a bit of the options that it has. */
+struct record_kind {
+	const char	*word, *operands, *what;
+	bool		 pid, time;	/* operands it takes */
+	bool		 timed, either;	/* the time is not optional; --all replaces the process */
+	bool		(*run)(struct recording *, struct err *);	/* describe, record, and set the path of the result */
+};
+
+extern const struct record_kind record_kinds[];
+extern const size_t record_nkinds;
+
+struct record_options {
+	const struct record_kind	*kind;
+	const char		*out, *settings, *on_oom, *operand[3];
+	size_t			 noperands;
+	struct args_list	 queries, rest;		/* rest: after --, for the explorer */
+	uint64_t		 time, every;		/* ns; 0: not given */
+	unsigned		 n, hz, cpu;		/* cpu: from 1; 0: all */
+	pid_t			 pid;
+	bool			 all, report, no_open, dry_run, help;
+};
+
+bool	record_options_read(struct record_options *, int argc, char **argv, struct err *) MUST_USE;
+void	record_options_free(struct record_options *);
+void	record_help(const struct record_kind *);	/* NULL: of all kinds */
+
+/* ---- stop.c: signals that end a recording early ---------------------------------------------------------- */
+
+extern volatile sig_atomic_t record_stop;
+
+void	stop_catch(void);
+bool	stop_wait(uint64_t until);	/* wait until that os_now; false: a signal came */
+/*
+ * After the last wait: whether the recording is kept, that is, no signal came, or only an interrupt.  A later signal
+ * interrupts the rest.
+ */
+bool	stop_keeps(struct recording *, struct err *);
+
+/* ---- target.c: a process ---------------------------------------------------------------------------------- */
+
+enum jvm_kind { JVM_NONE, JVM_HOTSPOT, JVM_OPENJ9 };
+#define TARGET_NAME 64
+#define TARGET_HIDDEN (-2)
+
+struct process {
+	pid_t			 pid;
+	int			 root, tmp;	/* its root directory and /tmp; -1: this user may not see them */
+	unsigned		 nspid, threads;
+	uint32_t		 uid, gid;
+	enum jvm_kind		 jvm;
+	bool			 catches;	/* it handles SIGQUIT, so that the signal does not end it */
+	bool			 kernel;	/* a thread of the kernel */
+	uint64_t		 ran, started;	/* ns of CPU time; ns from the start of the machine */
+	char			 name[TARGET_NAME];	/* of the main class or the program; letters, digits, _ and - */
+	struct buf		 command;	/* the command line */
+	struct buf		 bytes;		/* for the counters */
+	struct jvm_counters	 counters;
+};
+
+#define TARGET_NONE ((struct process){ .root = -1, .tmp = -1 })
+
+/* False: no such process exists.  Missing rights do not count as an error.  Close it in any case. */
+bool	target_look(struct process *, pid_t, struct err *) MUST_USE;
+void	target_close(struct process *);
+/* Close its directories only; tmp is TARGET_HIDDEN if this user could not open them. */
+void	target_leave(struct process *);
+uint64_t target_ran(pid_t);		/* CPU time in ns; 0: no such process */
+/* Whether requests can be sent to it; otherwise what to do instead. */
+bool	target_takes(const struct process *, struct err *);
+/* Whether absolute paths of this process and of the target mean the same files. */
+bool	target_shares_files(const struct process *);
+bool	proc_read(pid_t, const char *name, struct buf *);
+bool	proc_read_machine(const char *name, struct buf *);	/* a file of /proc itself */
+void	user_name(uint32_t uid, char *name, size_t size);
+
+/* ---- attach.c: requests to a JVM ---------------------------------------------------------------------------- */
+
+/*
+ * Send a request: a command and up to three arguments, then NULL.  *fd is the socket of the answer; poll it for the end
+ * of the work.
+ */
+bool	attach_send(const struct process *, const char *const *request, int *fd, struct err *) MUST_USE;
+/* Read the answer until its end, and close fd.  False: the JVM refused, with its words, or a signal came. */
+bool	attach_take(const struct process *, int fd, struct buf *answer, struct err *) MUST_USE;
+/* Both in one. */
+bool	attach_ask(const struct process *, const char *const *request, struct buf *answer, struct err *) MUST_USE;
+
+/* ---- result.c: the file of the recording --------------------------------------------------------------------- */
+
+/* A recording that is being made. */
+struct recording {
+	const struct record_options	*o;
+	struct process		 target;
+	struct buf		 path;		/* the result; empty: nothing to open */
+	struct buf		 names;		/* a dump with names of its threads; empty: none */
+	struct buf		 typed;		/* keys for the explorer; empty: none */
+	int			 stopped;	/* signal that ended it early */
+};
+
+/* Set r->path: -o, or a name by the process and time.  False: it exists. */
+bool	result_name(struct recording *, const char *name, const char *ending, struct err *) MUST_USE;
+/* Whether the file system of the result has room for that many bytes.  *free: its free bytes. */
+bool	result_fits(const struct recording *, uint64_t bytes, uint64_t *free, struct err *) MUST_USE;
+/* Print one line; hostile parts are made harmless. */
+void	record_say(const char *, ...) __attribute__((format(printf, 1, 2)));
+/* Replace this process by icecore with the result; false: that failed. */
+bool	result_open(struct recording *, struct err *) MUST_USE;
+
+/* ---- jvmfile.c: files that a JVM writes ------------------------------------------------------------------------ */
+
+/* It has a temporary name, next to the result or in /tmp of the JVM. */
+struct jvm_file {
+	int		 directory;	/* -1: none */
+	char		*name, *noted;
+	struct buf	 path;		/* as the JVM sees it */
+	bool		 direct;	/* next to the result: a rename is enough */
+};
+
+#define JVM_FILE_NONE ((struct jvm_file){ .directory = -1, .path = { NULL, 0, 0, false } })
+
+/* Whether /tmp of the JVM has room, if the file goes there. */
+bool	jvm_file_fits(const struct recording *, uint64_t bytes, struct err *) MUST_USE;
+bool	jvm_file_begin(struct jvm_file *, const struct recording *, struct err *) MUST_USE;
+/* Make it the result.  False: it is not what the JVM should have written, or a signal came. */
+bool	jvm_file_take(struct jvm_file *, const struct recording *, struct err *) MUST_USE;
+bool	jvm_file_remove(struct jvm_file *);	/* false: there is none */
+void	jvm_file_end(struct jvm_file *);	/* remove it if it is still there */
+
+/* ---- oom.c: heap dumps at the end of a JVM ------------------------------------------------------------------------ */
+
+/* Print what to set up for dumps in a directory. */
+bool	record_oom(const char *directory, struct err *);
+
+/* ---- kinds ------------------------------------------------------------------------------------------------------ */
+
+bool	record_heap(struct recording *, struct err *);
+bool	record_histogram(struct recording *, struct err *);
+bool	record_threads(struct recording *, struct err *);
+bool	record_jfr(struct recording *, struct err *);
+bool	record_cpu(struct recording *, struct err *);
+bool	record_sched(struct recording *, struct err *);
+
+#endif

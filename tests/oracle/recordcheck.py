@@ -1,0 +1,534 @@
+#!/usr/bin/env python3
+"""recordcheck.py BUILD SCRATCH - icecore ps and icecore record, as TAP.
+
+Without a JVM: tests/mk/fakejvm.py answers as one, or misbehaves.  With one on the machine, also on a small program.
+perf and ftrace are used where they work.
+"""
+import fcntl
+import os
+import pty
+import random
+import select
+import shutil
+import signal
+import stat
+import struct
+import subprocess
+import sys
+import termios
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "..", "mk"))
+
+from check import Tap, attempt  # noqa: E402
+
+FAKE = os.path.join(HERE, "..", "mk", "fakejvm.py")
+JAVA = """
+import java.util.*;
+public class Busy {
+    static final List<byte[]> leak = new ArrayList<>();
+    static final class Hoard { byte[] kept = new byte[100000]; }
+    static final List<Hoard> hoards = new ArrayList<>();
+    static double spin(long ms) {
+        double x = 1;
+        long end = System.nanoTime() + ms * 1000000L;
+        while (System.nanoTime() < end)
+            for (int i = 1; i < 1000; i++)
+                x += Math.sqrt(x * i) % 7;
+        return x;
+    }
+    static void start(String name, Runnable r) { Thread t = new Thread(r, name); t.setDaemon(true); t.start(); }
+    public static void main(String[] a) throws Exception {
+        final Object one = new Object(), two = new Object();
+        for (int i = 0; i < 2; i++) start("dw-" + i, () -> { while (true) { spin(20); try { Thread.sleep(20); } catch (InterruptedException e) { } } });
+        start("left", () -> { synchronized (one) { pause(300); synchronized (two) { } } });
+        start("right", () -> { synchronized (two) { pause(300); synchronized (one) { } } });
+        for (int i = 0; i < (a.length > 0 ? 1000000 : 50); i++) hoards.add(new Hoard());
+        System.out.println("ready");
+        System.out.flush();
+        System.in.read();
+    }
+    static void pause(long ms) { try { Thread.sleep(ms); } catch (InterruptedException e) { } }
+}
+"""
+
+
+class Bench:
+    """The program, and a directory to record in."""
+
+    def __init__(self, build, scratch, srcdir):
+        self.program = os.path.abspath(os.environ.get("ICECORE", os.path.join(build, "icecore")))
+        self.scratch = scratch
+        self.demo = os.path.abspath(os.path.join(srcdir, "demo"))
+        self.count = 0
+
+    def room(self):
+        self.count += 1
+        path = os.path.join(self.scratch, "room%d" % self.count)
+        os.mkdir(path)
+        return path
+
+    def run(self, *args, **more):
+        return subprocess.run([self.program, *args], capture_output=True, check=False, text=True, errors="replace", **more)
+
+    def record(self, room, *args):
+        return self.run("record", *args, cwd=room, stdin=subprocess.DEVNULL)
+
+    def start(self, room, *args):
+        return subprocess.Popen([self.program, "record", *args], cwd=room, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+class Fake:
+    def __init__(self, bench, *how):
+        self.room = bench.room()
+        self.log = os.path.join(bench.scratch, "log%d" % bench.count)
+        self.process = subprocess.Popen([sys.executable, FAKE, self.log, bench.demo, *how], cwd=self.room)
+        self.pid = str(self.process.pid)
+        until = time.time() + 30
+        while "ready\n" not in self.lines() and time.time() < until:
+            time.sleep(0.02)
+
+    def lines(self):
+        try:
+            with open(self.log, encoding="utf-8") as f:
+                return f.readlines()
+        except OSError:
+            return []
+
+    def requests(self):
+        return [line[len("request "):-1] for line in self.lines() if line.startswith("request ")]
+
+    def alive(self):
+        return self.process.poll() is None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.terminate()
+        self.process.wait()
+
+
+def left(room, pid, *kept):
+    """Files that a recording left behind, except these."""
+    bad = [n for n in os.listdir(room) if n not in kept]
+    bad += [n for n in os.listdir("/tmp") if n in (".attach_pid" + pid, "perf-%s.map" % pid) or n.startswith(".icecore-%s" % pid)]
+    return ["left behind: %s" % bad] if bad else []
+
+
+def wants(p, code, *texts):
+    """That exit code, and these texts among the messages."""
+    bad = [] if p.returncode == code else ["exit status %d, not %d: %s" % (p.returncode, code, p.stderr)]
+    return bad + ["no '%s' in: %s" % (t, p.stderr) for t in texts if t not in p.stderr]
+
+
+def shows(p, *texts):
+    return ["no '%s' in: %s" % (t, p.stdout[:400]) for t in texts if t not in p.stdout]
+
+
+# ---- the stand-in --------------------------------------------------------------------------------------------
+
+
+def check_ps(bench):
+    with Fake(bench) as jvm:
+        p = bench.run("ps")
+        row = [line.split() for line in p.stdout.splitlines() if line.split()[:1] == [jvm.pid]]
+        if not row:
+            return ["no row", p.stdout]
+        bad = [] if "JVM" in row[0] and row[0][-1] == "com.example.Main" else row
+        return bad + ([] if row[0][-5:-1] == ["43", "MiB", "200", "MiB"] else row) + ([] if p.returncode == 0 else [p.stderr])
+
+
+def check_heap(bench):
+    with Fake(bench) as jvm:
+        p = bench.record(jvm.room, "heap", jvm.pid, "-o", "a.hprof", "-e", "info | where field == 'format'", "--", "--no-index")
+        bad = wants(p, 0, "heap dump of %s (Main, 50 MiB used): a collection; the JVM stops" % jvm.pid, "wrote a.hprof") + shows(p, "format\t")
+        bad += left(jvm.room, jvm.pid, "a.hprof")
+        if stat.S_IMODE(os.stat(os.path.join(jvm.room, "a.hprof")).st_mode) != 0o600:
+            bad.append("others can read the dump")
+        asked = jvm.requests()
+        if len(asked) != 2 or asked[0] != "1|jcmd|GC.heap_info||" or not asked[1].startswith("1|dumpheap|" + os.path.realpath(jvm.room) + "/.icecore-") or \
+                not asked[1].endswith("|-live|"):
+            bad.append(asked)
+        p = bench.record(jvm.room, "heap", jvm.pid, "-o", "a.hprof")
+        bad += wants(p, 2, "already exists") + ([] if len(jvm.requests()) == 2 else ["asked although the file exists"])
+        p = bench.record(jvm.room, "heap", jvm.pid, "--all", "--no-open")
+        names = [n for n in os.listdir(jvm.room) if n.startswith("Main-%s-20" % jvm.pid) and n.endswith(".hprof")]
+        return bad + wants(p, 0) + ([] if len(names) == 1 and jvm.requests()[-1].endswith("|-all|") else [names])
+
+
+def check_dry(bench):
+    with Fake(bench) as jvm:
+        bad = []
+        for args in (("heap",), ("histogram",), ("threads",), ("jfr",)):
+            bad += wants(bench.record(jvm.room, args[0], jvm.pid, "--dry-run"), 0, "of %s (Main" % jvm.pid)
+        return bad + left(jvm.room, jvm.pid) + ([] if jvm.lines() == ["ready\n"] else jvm.lines())
+
+
+def check_space(bench):
+    with Fake(bench) as jvm:
+        p = bench.record(jvm.room, "heap", jvm.pid, "--reserve", "1000000g")
+        return wants(p, 4, "not enough space: 60 MiB needed,", " free;") + left(jvm.room, jvm.pid)
+
+
+def check_histogram(bench):
+    with Fake(bench) as jvm:
+        p = bench.record(jvm.room, "histogram", jvm.pid)
+        rows = [line.split()[-1] for line in p.stdout.splitlines()[1:]]
+        bad = wants(p, 0) + ([] if "\x1b" not in p.stdout and len(rows) == 4 and rows[0].startswith("com.example.Evil") else [p.stdout])
+        p = bench.record(jvm.room, "histogram", jvm.pid, "--every", "50ms", "-n", "3")
+        parts = p.stdout.split("\n\n")
+        bad += wants(p, 0) + ([] if len(parts) == 2 else [p.stdout])
+        for part, grown in zip(parts, ("11.7", "23.4")):
+            first = part.splitlines()[1].split()
+            bad += [] if first[0] == "+" + grown and first[-1] == "com.example.Leak" else [first]
+        return bad + left(jvm.room, jvm.pid)
+
+
+def check_threads(bench):
+    with Fake(bench) as jvm:
+        p = bench.record(jvm.room, "threads", jvm.pid, "-n", "3", "--every", "100ms", "-o", "t.txt", "-e", "thread_dumps | count", "-e", "deadlocks | count", "--", "--no-index")
+        bad = wants(p, 0, "3 thread dumps of %s" % jvm.pid) + ([] if p.stdout.split() == ["count", "3", "count", "6"] else [p.stdout])
+        return bad + left(jvm.room, jvm.pid, "t.txt") + ([] if jvm.requests() == ["1|threaddump|-l|-e|"] * 3 else jvm.requests())
+
+
+def check_jfr(bench):
+    with Fake(bench) as jvm:
+        p = bench.record(jvm.room, "jfr", jvm.pid, "100ms", "-o", "a.jfr", "-e", "info | where field == 'format'", "--", "--no-index")
+        bad = wants(p, 0, "for 100 ms") + shows(p, "Java Flight Recorder") + left(jvm.room, jvm.pid, "a.jfr")
+        asked = [r.split("|")[2].split()[0] for r in jvm.requests()]
+        bad += [] if asked == ["JFR.start", "JFR.dump", "JFR.stop"] else asked
+        p = bench.record(jvm.room, "jfr", jvm.pid, "-o", "b.jfr", "--no-open")
+        asked = [r.split("|")[2] for r in jvm.requests()[3:]]
+        bad += wants(p, 0, "continues") + ([] if len(asked) == 2 and asked[1].startswith("JFR.dump name=3 filename=") else asked)
+        bad += wants(bench.record(jvm.room, "jfr", jvm.pid, "1s", "--settings", "a b"), 2, "does not name settings")
+    with Fake(bench, "idle", "unwilling") as jvm:
+        bad += wants(bench.record(jvm.room, "jfr", jvm.pid), 2, "no active recording")
+        bad += wants(bench.record(jvm.room, "jfr", jvm.pid, "1s"), 4, "No recording is possible")
+        return bad + left(jvm.room, jvm.pid)
+
+
+def check_refused(bench):
+    bad = []
+    with Fake(bench, "nojvm") as other:
+        bad += wants(bench.record(other.room, "threads", other.pid), 2, "is not a JVM") + other.lines()[1:]
+    with subprocess.Popen(["sleep", "100"]) as sleep:
+        bad += wants(bench.record(bench.room(), "heap", str(sleep.pid)), 2, "is not a JVM")
+        bad += [] if sleep.poll() is None else ["sleep was ended"]
+        sleep.kill()
+    with Fake(bench, "xrs") as jvm:
+        bad += wants(bench.record(jvm.room, "threads", jvm.pid), 2, "does not handle SIGQUIT") + ([] if jvm.alive() else ["the JVM was ended"])
+    with Fake(bench, "disabled") as jvm:
+        bad += wants(bench.record(jvm.room, "threads", jvm.pid), 2, "DisableAttachMechanism") + jvm.lines()[1:]
+    with Fake(bench, "deaf") as jvm:
+        bad += wants(bench.record(jvm.room, "threads", jvm.pid), 4, "does not take requests") + left(jvm.room, jvm.pid)
+    for args, text in ((("heap",), "takes PID"), (("heap", "x"), "not a process id"), (("hea", "1"), "use heap, histogram"), ((), "the kind of recording"),
+                       (("heap", "999999999"), "no process"), (("heap", "1", "2"), "too many"), (("cpu", "1"), "with a time"), (("sched",), "with a time"),
+                       (("threads", "1", "-n", "2"), "needs --every"), (("heap", "1", "--every", "1s"), "unknown option"),
+                       (("heap", "1", "--no-open", "-e", "info"), "leaves nothing")):
+        bad += wants(bench.record(bench.room(), *args), 2, text)
+    return bad
+
+
+def check_hostile(bench):
+    bad = []
+    for how, text in (("nocode", "did not answer as a JVM"), ("nothing", "did not answer as a JVM"), ("longcode", "did not answer as a JVM"),
+                      ("stranger", "nothing was sent"), ("loop", "does not take requests")):
+        with Fake(bench, how) as jvm:
+            p = bench.record(jvm.room, "threads", jvm.pid)
+            bad += wants(p, 4, text) + left(jvm.room, jvm.pid) + (jvm.requests() if how in ("stranger", "loop") else [])
+    with Fake(bench, "linked") as jvm:
+        bad += wants(bench.record(jvm.room, "heap", jvm.pid, "--no-open"), 4, "wrote no recording") + left(jvm.room, jvm.pid)
+    with Fake(bench, "nowhere") as jvm:
+        bad += wants(bench.record(jvm.room, "heap", jvm.pid, "--no-open"), 4, "wrote no recording") + left(jvm.room, jvm.pid)
+    with Fake(bench) as jvm:
+        os.chmod(jvm.room, 0o500)
+        if os.geteuid() != 0:
+            bad += wants(bench.record(jvm.room, "heap", jvm.pid), 4) + left(jvm.room, jvm.pid)
+        os.chmod(jvm.room, 0o700)
+    return bad
+
+
+def check_signals(bench):
+    """Whenever a signal comes, nothing is left, and an interrupted series of dumps is kept."""
+    bad = []
+    choose = random.Random(int(os.environ.get("TEST_DAY", "0")))
+    with Fake(bench, "slow") as jvm:
+        for i in range(16):
+            sig = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[i % 3]
+            p = bench.start(jvm.room, *(("heap", jvm.pid) if i % 2 else ("jfr", jvm.pid, "1s")), "--no-open")
+            time.sleep(choose.random() * 0.8)
+            p.send_signal(sig)
+            try:
+                p.communicate(timeout=60)
+            except subprocess.TimeoutExpired:
+                p.kill()
+                return bad + ["%s does not end by signal %d" % (p.args, sig)]
+            kept = [n for n in os.listdir(jvm.room) if n.endswith(".jfr") and sig == signal.SIGINT] if p.returncode == 0 else []
+            early = -sig if p.returncode == -sig else None
+            if p.returncode not in (0, 130, early):
+                bad.append("exit status %d by signal %d" % (p.returncode, sig))
+            bad += left(jvm.room, jvm.pid, *kept)
+            for n in kept:
+                os.unlink(os.path.join(jvm.room, n))
+    started = [r for r in jvm.requests() if "JFR.start" in r]
+    if len(started) > len([r for r in jvm.requests() if "JFR.stop" in r]):
+        bad.append("a recording was not stopped")
+    with Fake(bench) as jvm:
+        p = bench.start(jvm.room, "threads", jvm.pid, "-n", "100", "--every", "200ms", "-o", "t.txt", "--no-open")
+        until = time.time() + 20
+        while len(jvm.requests()) < 2 and time.time() < until:
+            time.sleep(0.02)
+        p.send_signal(signal.SIGINT)
+        p.communicate()
+        bad += ([] if p.returncode == 0 else [p.returncode]) + left(jvm.room, jvm.pid, "t.txt")
+        bad += [] if os.path.exists(os.path.join(jvm.room, "t.txt")) else ["the dumps before the interrupt are lost"]
+    return bad
+
+
+def check_pane(bench):
+    """On a terminal a histogram is a pane: w writes a table, Enter opens a dump with the objects of the class."""
+    with Fake(bench) as jvm:
+        pid, fd = pty.fork()
+        if pid == 0:
+            os.chdir(jvm.room)
+            os.environ.update(TERM="xterm", LC_ALL="C.UTF-8", XDG_STATE_HOME=jvm.room, XDG_CONFIG_HOME=jvm.room)
+            os.execv(bench.program, [bench.program, "record", "histogram", jvm.pid, "--every", "200ms", "--", "--no-index", "--no-history"])
+        fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 100, 0, 0))
+        seen = b""
+
+        def until(*texts):
+            nonlocal seen
+            end = time.time() + 30
+            while time.time() < end and not all(t in seen for t in texts):
+                if select.select([fd], [], [], 0.1)[0]:
+                    try:
+                        seen += os.read(fd, 65536)
+                    except OSError:
+                        break
+            return ["no %s on the screen" % (t,) for t in texts if t not in seen]
+
+        bad = until(b"by growth, histogram 3", b"com.example.Leak", "\u2581".encode())
+        os.write(fd, b"w")
+        bad += until(b"wrote ./Main-")
+        os.write(fd, b"k\r")
+        bad += until(b"heap dump of " + jvm.pid.encode(), b"objects 'com.example.Leak'")
+        os.kill(pid, signal.SIGTERM)
+        os.close(fd)
+        os.waitpid(pid, 0)
+        kept = os.listdir(jvm.room)
+        tables = [n for n in kept if n.endswith(".classes.tsv")]
+        bad += [] if len(tables) == 1 else kept
+        for n in tables:
+            p = bench.run("--no-index", "--path", "class", "--weight", "growth", "-e", "methods | top 1 total | select name", os.path.join(jvm.room, n))
+            bad += shows(p, "com.example.Leak")
+        return bad + left(jvm.room, jvm.pid, *[n for n in kept if not n.startswith(".")])
+
+
+# ---- other users and containers ---------------------------------------------------------------------------------
+
+
+class Contained(Fake):
+    """The stand-in in a PID and mount namespace of its own."""
+
+    def __init__(self, bench):
+        self.room = bench.room()
+        self.log = os.path.join(bench.scratch, "log%d" % bench.count)
+        script = 'exec 9>>"$1" && mount -t tmpfs none /tmp && exec "$2" "$3" /proc/self/fd/9 "$4"'
+        self.process = subprocess.Popen(["unshare", "--pid", "--mount", "--fork", "--kill-child", "sh", "-c", script, "sh", self.log, sys.executable,
+                                         os.path.abspath(FAKE), bench.demo])
+        until = time.time() + 30
+        while "ready\n" not in self.lines() and time.time() < until:
+            time.sleep(0.02)
+        with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid), encoding="utf-8") as f:
+            self.pid = f.read().strip()
+
+    def __exit__(self, *_):
+        if self.pid:
+            os.kill(int(self.pid), signal.SIGKILL)
+        self.process.wait()
+
+
+def namespaces():
+    try:
+        return os.geteuid() == 0 and subprocess.run(["unshare", "--pid", "--mount", "--fork", "mount", "-t", "tmpfs", "none", "/tmp"],
+                                                     capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def check_container(bench):
+    with Contained(bench) as jvm:
+        row = [line.split() for line in bench.run("ps").stdout.splitlines() if line.split()[:1] == [jvm.pid]]
+        bad = [] if row and row[0][1] == "1" and row[0][-1] == "com.example.Main" else ["ps: %s" % row]
+        p = bench.record(jvm.room, "heap", jvm.pid, "-o", "a.hprof", "-e", "info | where field == 'format'", "--", "--no-index")
+        bad += wants(p, 0) + shows(p, "format\t")
+        bad += [] if jvm.requests() and jvm.requests()[-1].startswith("1|dumpheap|/tmp/.icecore-") else jvm.requests()
+        bad += ["left in the container: " + n for n in os.listdir("/proc/%s/root/tmp" % jvm.pid) if n.startswith((".icecore", ".attach"))]
+        bad += wants(bench.record(jvm.room, "threads", jvm.pid, "--no-open", "-o", "t.txt"), 0)
+        return bad + left(jvm.room, jvm.pid, "a.hprof", "t.txt")
+
+
+def check_users(bench):
+    """Another user gets the way out, and no signal is sent."""
+    with Fake(bench) as jvm:
+        other = {"user": 65534, "group": 65534, "extra_groups": ()}
+        os.chmod(bench.scratch, 0o755)
+        p = bench.run("record", "threads", jvm.pid, cwd="/", **other)
+        bad = wants(p, 4, "belongs to root; run this as that user: sudo -u root") + jvm.lines()[1:]
+        p = bench.run("ps", cwd="/", **other)
+        return bad + wants(p, 0, "processes of other users") + ([] if "com.example.Main" not in p.stdout else ["the counters are readable"])
+
+
+def check_full(bench):
+    """A disk that is too small: the JVM says so, and nothing is left."""
+    with Fake(bench) as jvm:
+        if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=1m", "none", jvm.room], check=False).returncode != 0:
+            return ["no tmpfs"]
+        bad = wants(bench.record(jvm.room, "heap", jvm.pid), 4, "not enough space") + left(jvm.room, jvm.pid)
+        p = bench.record(jvm.room, "jfr", jvm.pid, "10ms")
+        bad += wants(p, 0 if p.returncode == 0 else 4)
+        bad += [n for n in os.listdir(jvm.room) if n.startswith(".")]
+        subprocess.run(["umount", jvm.room], check=False)
+        return bad
+
+
+# ---- the scheduler ---------------------------------------------------------------------------------------------
+
+
+def tracefs():
+    for path in ("/sys/kernel/tracing/instances", "/sys/kernel/debug/tracing/instances"):
+        if os.access(path, os.W_OK):
+            return path
+    return None
+
+
+def check_sched(bench):
+    room = bench.room()
+    p = bench.record(room, "sched", "600ms", "--every", "200ms", "-o", "s.txt", "-e", "tasks | where off_cpu > 0 | count", "--", "--no-index")
+    bad = wants(p, 0, "scheduler of all CPUs for 600 ms") + shows(p, "came back to a CPU", "count\n")
+    bad += [n for n in os.listdir(tracefs()) if n.startswith("icecore-")]
+    bad += wants(bench.record(room, "sched", "1s", "--cpu", "4000"), 2, "no CPU 4000")
+    for sig, code in ((signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGQUIT, -signal.SIGQUIT)):
+        p = bench.start(room, "sched", "100s", "-o", "x.txt", "--no-open")
+        until = time.time() + 20
+        while not [n for n in os.listdir(tracefs()) if n.startswith("icecore-")] and time.time() < until:
+            time.sleep(0.02)
+        time.sleep(0.3)
+        p.send_signal(sig)
+        p.communicate()
+        bad += [] if p.returncode == code else ["exit status %d by signal %d" % (p.returncode, sig)]
+        bad += ["instance left: " + n for n in os.listdir(tracefs()) if n.startswith("icecore-")]
+        if os.path.exists(os.path.join(room, "x.txt")):
+            os.unlink(os.path.join(room, "x.txt"))
+    return bad + [n for n in os.listdir(room) if n != "s.txt"]
+
+
+# ---- a JVM ----------------------------------------------------------------------------------------------------------
+
+
+class Java:
+    def __init__(self, bench, classes):
+        self.room = bench.room()
+        self.process = subprocess.Popen(["java", "-Xmx64m", "-XX:+PreserveFramePointer", "-cp", classes, "Busy"], cwd=self.room, stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+        self.process.stdout.readline()
+        time.sleep(0.5)
+        self.pid = str(self.process.pid)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.process.communicate(b"\n")
+
+
+def check_java(bench, classes):
+    with Java(bench, classes) as jvm:
+        room, pid = jvm.room, jvm.pid
+        bad = shows(bench.run("ps"), "  Busy\n")
+        p = bench.record(room, "heap", pid, "-o", "a.hprof", "-e", "histogram | where name == 'Busy$Hoard' | select objects", "--", "--no-index")
+        bad += wants(p, 0) + ([] if p.stdout.split() == ["objects", "50"] else [p.stdout])
+        p = bench.record(room, "histogram", pid)
+        bad += wants(p, 0) + shows(p, "Busy$Hoard\n", "[B\n")
+        p = bench.record(room, "threads", pid, "-o", "t.txt", "-e", "deadlocks | select thread", "--", "--no-index")
+        bad += wants(p, 0) + shows(p, "left\n", "right\n")
+        p = bench.record(room, "jfr", pid, "2s", "-o", "a.jfr", "-e", "info | where field == 'format'", "--", "--no-index")
+        bad += wants(p, 0) + shows(p, "Java Flight Recorder")
+        return bad + left(room, pid, "a.hprof", "t.txt", "a.jfr")
+
+
+def check_oom(bench, classes):
+    """The printed options make a JVM leave a dump, and triage finds it."""
+    room = bench.room()
+    p = bench.record(room, "heap", "--on-oom", room)
+    options = [line.split() for line in p.stdout.splitlines() if line.startswith("-XX:")]
+    bad = wants(p, 0) + shows(p, "JAVA_TOOL_OPTIONS=-XX:+HeapDump", "mountPath: " + room) + wants(bench.record(room, "heap", "--on-oom", "a b"), 2, "absolute path")
+    if not options:
+        return bad + ["no options"]
+    dead = subprocess.run(["java", "-Xmx16m", *options[0], "-cp", classes, "Busy", "full"], cwd=room, capture_output=True, check=False, input=b"")
+    bad += [] if dead.returncode == 3 and [n for n in os.listdir(room) if n.endswith(".hprof")] else [dead.returncode, os.listdir(room), dead.stderr]
+    p = bench.run("triage", "-o", os.path.join(bench.scratch, "rows"), room)
+    return bad + wants(p, 0)
+
+
+def check_cpu(bench, classes):
+    with Java(bench, classes) as jvm:
+        p = bench.record(jvm.room, "cpu", jvm.pid, "2s", "-F", "199", "-o", "c.txt", "-e", "threads | top 2 total | select name", "-e", "methods | where name ~ /Busy.spin/ | count",
+                         "--", "--no-index")
+        return wants(p, 0) + shows(p, "dw-0", "dw-1") + ([] if not p.stdout.endswith("count\n0\n") else ["no names of compiled code"]) + \
+            left(jvm.room, jvm.pid, "c.txt", "c.txt.threads.txt")
+
+
+def perf_works(scratch):
+    data = os.path.join(scratch, "perf.try")
+    try:
+        return subprocess.run(["perf", "record", "-q", "-o", data, "--", "true"], capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def skip(tap, name, why):
+    tap.n += 1
+    print("ok %d - %s # SKIP %s" % (tap.n, name, why))
+
+
+def main():
+    build, scratch = sys.argv[1:3]
+    bench = Bench(build, scratch, os.environ.get("srcdir", os.path.join(HERE, "..", "..")))
+    tap = Tap()
+    for name, check in (("ps", check_ps), ("heap dumps", check_heap), ("a dry run asks nothing", check_dry), ("not enough space", check_space),
+                        ("histograms", check_histogram), ("thread dumps", check_threads), ("flight recordings", check_jfr),
+                        ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane)):
+        attempt(tap, name, check, bench)
+    for name, check in (("containers", check_container), ("other users", check_users), ("a full disk", check_full)):
+        if namespaces():
+            attempt(tap, name, check, bench)
+        else:
+            skip(tap, name, "needs root and namespaces")
+    if tracefs():
+        attempt(tap, "the scheduler", check_sched, bench)
+    else:
+        skip(tap, "the scheduler", "no tracefs that this user may write")
+    classes = os.path.join(scratch, "classes")
+    os.mkdir(classes)
+    with open(os.path.join(classes, "Busy.java"), "w", encoding="utf-8") as f:
+        f.write(JAVA)
+    java = shutil.which("javac") and shutil.which("java") and \
+        subprocess.run(["javac", "-d", classes, os.path.join(classes, "Busy.java")], check=False).returncode == 0
+    if java:
+        attempt(tap, "a JVM", check_java, bench, classes)
+        attempt(tap, "a JVM that runs out of memory", check_oom, bench, classes)
+    else:
+        skip(tap, "a JVM", "no JDK")
+        skip(tap, "a JVM that runs out of memory", "no JDK")
+    if java and perf_works(scratch):
+        attempt(tap, "CPU samples of a JVM", check_cpu, bench, classes)
+    else:
+        skip(tap, "CPU samples of a JVM", "no JDK, or perf does not work here")
+    tap.end()
+
+
+main()
