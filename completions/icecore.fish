@@ -21,7 +21,7 @@ set -g __icecore_sources \
 	'thread_dumps'\t'stack dumps of the file, with threads and deadlocks' \
 	'stack'\t'frames of a thread of a stack dump, innermost first' \
 	'locks'\t'locks of stack dumps, with holders and waiters' \
-	'blocked'\t'who waits for whom in stack dumps: holders above those that wait for them' \
+	'blocked'\t'who waits for whom in stack dumps, holders first' \
 	'deadlocks'\t'deadlocks of stack dumps, a row a thread' \
 	'same_stacks'\t'threads with equal stacks, most threads first' \
 	'pools'\t'pools of threads of stack dumps, most threads first' \
@@ -33,7 +33,7 @@ set -g __icecore_sources \
 	'events'\t'events of a profile, one of which is current' \
 	'async'\t'kinds of async slices, by total time' \
 	'async_spans'\t'async slices, in time order' \
-	'frames'\t'frames of Android: expected and actual times, and why they were late' \
+	'frames'\t'frames of Android: expected, actual, why they were late' \
 	'categories'\t'categories of samples by thread (Firefox)' \
 	'counters'\t'counters; their values over time are tracks' \
 	'flows'\t'flows between calls, across threads' \

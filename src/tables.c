@@ -340,8 +340,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("l", IN_TIME | IN_TIMELINE, VERB_PAN_RIGHT, "later", "pan right (later)") \
 	ROW("- Left h", IN_TREE, VERB_FOLD, "collapse", "collapse; again: go to the immediate dominator") \
 	ROW("+ Right l", IN_TREE, VERB_UNFOLD, "expand", "expand: immediately dominated objects, largest first") \
-	ROW("*", IN_TREE, VERB_FOLD_ALL, "hottest", \
-	    "expand the hottest path as long as one child has over half") \
+	ROW("*", IN_TREE, VERB_FOLD_ALL, "hottest", "expand the hottest path as long as one child has over half") \
 	ROW("g", IN_TREE, VERB_GROUP, "group", "group children by class, package, loader; again: ungroup") \
 	ROW("g", IN_BITMAPS, VERB_GROUP, "group", "only duplicates, one row per image; again: all") \
 	ROW("g", IN_STRINGS, VERB_GROUP, "group", "group equal strings; again: ungroup") \
@@ -361,35 +360,28 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_ICICLE, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand merged or folded frames") \
 	ROW("Enter", IN_SANDWICH, VERB_ENTER, "method", "callers and callees of the selected method; +N: expand it") \
 	ROW("Enter", IN_TIME, VERB_ENTER, "zoom", "zoom to the selection") \
-	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", \
-	    "open this thread in Chart (on a CPU row: the running thread)") \
-	ROW("Enter t", IN_CHART, VERB_ENTER, "chart", \
-	    "open in Chart or set the range; on a CPU: open in Timeline") \
+	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", "open this thread in Chart (on a CPU row: the running thread)") \
+	ROW("Enter t", IN_CHART, VERB_ENTER, "chart", "open in Chart or set the range; on a CPU: open in Timeline") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
 	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, runnable, wait, process or file order") \
 	ROW("L", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked threads; +N: show them") \
-	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", \
-	    "show the method in the icicle; in the lower lists: select it") \
+	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; in the lower lists: select it") \
 	ROW("Enter", IN_BYTES, VERB_ENTER, "zoom", "zoom in; on a +N cell: expand the merged frames") \
 	ROW("m", IN_BYTES, VERB_NAMES, "names", "group objects by the fields that hold them; again: ungroup") \
 	ROW("o f", IN_BYTES, VERB_GOTO, "inspect", "inspect the object: fields, referrers, path to GC root") \
 	ROW("o", IN_TREE, VERB_GOTO, "icicle", "show the object in the icicle") \
-	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "inspect", \
-	    "inspect the object: fields, referrers, path to GC root") \
+	ROW("Enter f", IN_TREE | IN_OBJECT, VERB_ENTER, "inspect", "inspect the object: fields, referrers, path to GC root") \
 	ROW("Enter f", IN_STACKS, VERB_ENTER, "open", "stack of the thread with locals; on a local: inspect it") \
 	ROW("Enter", IN_BITMAPS, VERB_ENTER, "picture", "full-screen bitmap; on a group: its duplicates") \
 	ROW("Enter", IN_TRACE, VERB_ENTER, "inspect", "in a leak trace: inspect the object") \
 	ROW("Enter", IN_FINDINGS, VERB_ENTER, "leak trace", "leak trace full screen") \
 	ROW("Enter e", IN_NO_FINDINGS, VERB_EXPLAIN, "checks", "without findings: list the kinds that were checked") \
-	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", \
-	    "open the object, instances or pane of the row") \
-	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", \
-	    "open the thread, method, time or pane of the line") \
+	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "open the object, instances or pane of the row") \
+	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", "open the thread, method, time or pane of the line") \
 	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the leak trace in the dump in which it retains the most") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open the bytecode, methods of the class or bugs of the kind") \
-	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", \
-	    "go to the method or thread; on a payee: its transactions") \
+	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "go to the method or thread; on a payee: its transactions") \
 	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \
 	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Chart") \
 	ROW("f", IN_TIME, VERB_FLOW, "flow", "follow the flow that starts in this call to its end") \
@@ -398,8 +390,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \
-	ROW("W", IN_BITMAPS | IN_PICTURE, VERB_PNG_ALL, "save all", \
-	    "save all listed bitmaps as PNG in a directory") \
+	ROW("W", IN_BITMAPS | IN_PICTURE, VERB_PNG_ALL, "save all", "save all listed bitmaps as PNG in a directory") \
 	ROW("e", IN_FINDINGS, VERB_EXPLAIN, "explain", "explain this kind: meaning, detection, what to do") \
 	ROW("p", IN_OBJECTS, VERB_PATH, "path", "shortest path to a GC root") \
 	ROW("d", IN_OBJECTS, VERB_DOMINATORS, "dominator", "show the object in the dominator tree") \
@@ -410,14 +401,11 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("x", IN_FLAMES | IN_METHODS, VERB_HIDE, "hide", "hide this method; its time goes to its callers") \
 	ROW("X", IN_FLAMES | IN_METHODS, VERB_HIDE_LIKE, "hide /x/", "hide all methods that match a pattern") \
 	ROW("f", IN_FLAMES | IN_METHODS, VERB_KEEP, "keep", "show only stacks through this method") \
-	ROW("z", IN_FLAMES | IN_METHODS, VERB_FOLD_LIKE, "fold", \
-	    "collapse chains of matching frames into one (libraries)") \
-	ROW("p", IN_FLAMES | IN_METHODS, VERB_BY, "group", \
-	    "group frames by class, package, file, module; again: method") \
+	ROW("z", IN_FLAMES | IN_METHODS, VERB_FOLD_LIKE, "fold", "collapse chains of matching frames into one (libraries)") \
+	ROW("p", IN_FLAMES | IN_METHODS, VERB_BY, "group", "group frames by class, package, file, module; again: method") \
 	ROW("e", IN_EVENTS, VERB_EVENT, "event", "choose the event (or calls) for all panes") \
 	ROW("F", IN_FLAMES | IN_METHODS | IN_THREADS, VERB_VIEW, "filters", "edit the filters as text: hide, keep, drop, fold, by, ...") \
-	ROW("B", IN_FLAMES | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", \
-	    "bytecode and bugs of this method (traces: --classes)") \
+	ROW("B", IN_FLAMES | IN_METHODS | IN_CODE, VERB_BYTECODE, "bytecode", "bytecode and bugs of this method (traces: --classes)") \
 	ROW("T", IN_FLAMES | IN_METHODS, VERB_ON_THREADS, "threads", "threads that run this method") \
 	ROW("Backspace Esc", IN_ALL, VERB_BACK, "back", "go back: zoom, marks, previous method, previous pane") \
 	ROW("u", IN_ALL, VERB_UNDO, "undo", "undo the last zoom, filter, range, group, fold or sort") \
@@ -428,12 +416,9 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("i", IN_ICICLE, VERB_INVERT, "invert", "bottom-up: methods on top, callers below; again: top-down") \
 	ROW("S", IN_ICICLE | IN_METHODS, VERB_SANDWICH, "sandwich", "icicles of all callers and callees of this method") \
 	ROW("m", IN_ICICLE, VERB_TOGETHER, "merge", "merge or split the threads") \
-	ROW("t", IN_FLAMES | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "chart", \
-	    "open in Chart; again: back; on a method: its longest call") \
-	ROW("o", IN_FLAMES | IN_TIME | IN_METHODS, VERB_GOTO, "method", \
-	    "on a call: its method; on a method: its largest call") \
-	ROW("c", IN_CLOCKS, VERB_CLOCK, "clock", \
-	    "next clock: wall, CPU, off; in a diff: after, before, delta") \
+	ROW("t", IN_FLAMES | IN_TIME | IN_THREADS | IN_METHODS, VERB_TIME, "chart", "open in Chart; again: back; on a method: its longest call") \
+	ROW("o", IN_FLAMES | IN_TIME | IN_METHODS, VERB_GOTO, "method", "on a call: its method; on a method: its largest call") \
+	ROW("c", IN_CLOCKS, VERB_CLOCK, "clock", "next clock: wall, CPU, off; in a diff: after, before, delta") \
 	ROW("0", IN_FRAMES | IN_TIMELINE, VERB_ALL, "reset", "reset: no zoom, all threads, the whole time") \
 	ROW("+", IN_TIME | IN_TIMELINE, VERB_ZOOM_IN, "zoom in", "zoom in (half the time)") \
 	ROW("-", IN_TIME | IN_TIMELINE, VERB_ZOOM_OUT, "zoom out", "zoom out (twice the time)") \
@@ -443,27 +428,21 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("^", IN_TIME, VERB_TO_START, "start", "go to the start of the selected call") \
 	ROW("$", IN_TIME, VERB_TO_END, "end", "go to the end of the selected call") \
 	ROW("@", IN_TIME | IN_TIMELINE, VERB_AT, "go to time", "go to a time (2s) or zoom to a range (2s..3s)") \
-	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", \
-	    "previous event of the track, and the call at that time") \
-	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", \
-	    "next event of the track, and the call at that time") \
+	ROW("[", IN_TIME | IN_TIMELINE, VERB_PREV_EVENT, "prev event", "previous event of the track, and the call at that time") \
+	ROW("]", IN_TIME | IN_TIMELINE, VERB_NEXT_EVENT, "next event", "next event of the track, and the call at that time") \
 	ROW("[", IN_DUMPS, VERB_PREV_DUMP, "prev dump", "all panes: the previous stack dump, or all of them") \
 	ROW("]", IN_DUMPS, VERB_NEXT_DUMP, "next dump", "all panes: the next stack dump, or all of them") \
 	ROW("Tab", IN_TIME, VERB_FOCUS, "tracks", "next track, then the calls; without tracks: next pane") \
 	ROW("S-Tab", IN_TIME, VERB_FOCUS_BACK, "prev track", "previous track; without tracks: previous pane") \
 	ROW("x", IN_TIME, VERB_HIDE_TRACK, "hide", "hide the selected track") \
-	ROW("X", IN_TIME, VERB_ALL_TRACKS, "all tracks", \
-	    "show all tracks, CPUs included; again: only this thread's") \
+	ROW("X", IN_TIME, VERB_ALL_TRACKS, "all tracks", "show all tracks, CPUs included; again: only this thread's") \
 	ROW("<", IN_TIME, VERB_EARLIER, "shift", "shift the other file one cell earlier") \
 	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
-	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", \
-	    "mark a range for all panes: v, move, v (u undoes)") \
+	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", "mark a range for all panes: v, move, v (u undoes)") \
 	ROW("v", IN_TIMES, VERB_RANGE, "range", "type the range for all panes (2s..3s); empty: all") \
-	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", \
-	    "use the visible window as the range of all panes") \
+	ROW("V", IN_TIME | IN_TIMELINE, VERB_RANGE_WINDOW, "range", "use the visible window as the range of all panes") \
 	ROW("r", IN_TIME, VERB_BORDERS, "refreshes", "display-frame boundaries from this call on; again: off") \
-	ROW("R", IN_TIME, VERB_BORDER_LENGTH, "rate", \
-	    "set the display-frame time, in ms or Hz (default 16.67 ms)") \
+	ROW("R", IN_TIME, VERB_BORDER_LENGTH, "rate", "set the display-frame time, in ms or Hz (default 16.67 ms)") \
 	ROW("L", IN_TIME, VERB_NEXT_LONGER, "long call", "next call longer than a display frame") \
 	ROW("H", IN_TIME, VERB_PREV_LONGER, "long call", "previous call longer than a display frame") \
 	ROW("p", IN_THREADS, VERB_POOLS, "pools", "group threads by pool, not at all, or by process") \
@@ -496,8 +475,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("y", IN_ANY, VERB_COPY, "copy", "copy the row, stack or name to the clipboard (OSC 52)") \
 	ROW(".", IN_ANY, VERB_DETAILS, "details", "full details of the selection; y copies them") \
 	ROW("K", IN_ANY, VERB_LEGEND, "legend", "explain the colours and marks of this pane") \
-	ROW("w", IN_ALL, VERB_WRITE, "export", \
-	    "export the pane: .tsv, .folded, .html, .svg or .dot") \
+	ROW("w", IN_ALL, VERB_WRITE, "export", "export the pane: .tsv, .folded, .html, .svg or .dot") \
 	ROW("C-c", IN_ANY, VERB_CANCEL, "stop", "stop the current work; partial results are kept") \
 	ROW("C-l", IN_ANY, VERB_REDRAW, "redraw", "redraw and resume stopped work") \
 	ROW("M", IN_ANY, VERB_MOUSE, "mouse", "mouse off: the terminal selects text; again: on") \

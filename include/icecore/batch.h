@@ -26,6 +26,13 @@ struct batch {
 	uint64_t	 spare[BATCH];	/* scratch of the function that fills it */
 };
 
+/* What a reader tells as it goes: it drops rows whose number in a column is above the bar; down: whose complement is. */
+struct rows_bar {
+	size_t		col;
+	bool		set, down;
+	uint64_t	above;
+};
+
 /* Read n <= BATCH reached rows from first on, of one column; false: read single cells instead. */
 bool	rows_batch(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
 /* For .batch of rows that are those of in. */

@@ -124,13 +124,6 @@ struct coldef {
 
 struct command;
 
-/* What a reader tells as it goes: it drops rows whose number in a column is above the bar; down: whose complement is. */
-struct rows_bar {
-	size_t		col;
-	bool		set, down;
-	uint64_t	above;
-};
-
 /*
  * The first member of every kind of rows.  Rows own the rows they were made from.
  */

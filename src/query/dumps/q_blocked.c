@@ -64,7 +64,7 @@ static const struct coldef behind_cols[] = {
 };
 
 const struct command source_blocked = {
-	DUMP_TABLE("blocked", "who waits for whom in stack dumps: holders above those that wait for them", "blocked | where depth = 0 | head 3",
+	DUMP_TABLE("blocked", "who waits for whom in stack dumps, holders first", "blocked | where depth = 0 | head 3",
 	    behind_cols, COL_BEHIND_DUMP),
 	.needs = behind_needs, .names = { "thread" }
 };

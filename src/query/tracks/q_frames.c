@@ -114,7 +114,7 @@ static const struct coldef frame_cols[] = {
 };
 
 const struct command source_android_frames = {
-	TABLE_SOURCE("frames", "frames of Android: expected and actual times, and why they were late", "frames | where tag != 'No Jank' | top 10 overrun",
+	TABLE_SOURCE("frames", "frames of Android: expected, actual, why they were late", "frames | where tag != 'No Jank' | top 10 overrun",
 	    SHAPE_MARKS, frame_cols, COL_FRAME_START, .moments = true), .views = VIEWS_OF_TIMES,
 	.names = { "token" }
 };

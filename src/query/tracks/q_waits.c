@@ -288,7 +288,7 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "waker", CELL_TEXT, "task that woke it, (irq) or (idle); empty: unknown", TEXT(waker_of) }, \
 	{ "waker_id", CELL_ID, "id of that task; empty: no task", .more = true, COMPUTED(q_waits_waker_cell) }, \
 	{ "context", CELL_TEXT, "kind of waker: task, irq, softirq or new", .more = true, COMPUTED(q_waits_context_cell) }, \
-	{ "ended_by", CELL_TEXT, "the waker, the CPU that became free, (end of trace) or (events lost)", .more = true, TEXT(ended_by) }, \
+	{ "ended_by", CELL_TEXT, "the waker, the freed CPU, (end of trace) or (events lost)", .more = true, TEXT(ended_by) }, \
 	{ "blocked_in", CELL_TEXT, "kernel function that a sleep was in; empty: unknown", .more = true, \
 	    COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IN, OF(thread)), .function = true }, \
 	{ "io_wait", CELL_BOOL, "whether a sleep waited for I/O; empty: unknown", .more = true, COMPUTED(q_waits_blocked_cell, .show = BLOCKED_IO, \
