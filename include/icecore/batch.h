@@ -26,7 +26,7 @@ struct batch {
 	uint64_t	 spare[BATCH];	/* scratch of the function that fills it */
 };
 
-/* What a reader tells as it goes: it drops rows whose number in a column is above the bar; down: whose complement is. */
+/* Rows that a reader drops: those whose number in a column is above the bar; down: whose complement is. */
 struct rows_bar {
 	size_t		col;
 	bool		set, down;

@@ -160,7 +160,7 @@ where_wants(struct sifted *s, bool *yes)
 	return expr_test(((struct where *)s)->expr, s->rows.in, s->next, yes, &s->rows.err);
 }
 
-/* Tell of n rows, of which those above the bar of the reader are not tested; false: there is no bar. */
+/* Rows above the bar of the reader are not tested.  Return false if there is no bar. */
 static bool
 where_skip(struct where *w, size_t n, uint8_t *known)
 {

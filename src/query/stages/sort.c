@@ -334,10 +334,9 @@ sort_top(struct sort *s, uint64_t most)
 			if ((s->n < most || key[i] <= SCRATCH(s->entry, struct entry)[0].key) &&
 			    !top_add(s, most, (struct entry){ key[i], row + i }))
 				return false;
-		s->bar.set = !s->rough && s->n == most;
-		s->bar.above = s->n > 0 ? SCRATCH(s->entry, struct entry)[0].key : 0;
+		if (!s->rough && s->n == most)
+			s->bar = (struct rows_bar){ s->ref[0].col, true, s->ref[0].down, SCRATCH(s->entry, struct entry)[0].key };
 	}
-	s->bar.set = false;
 	return merge_sort(s) && rows_error(&s->rows) == NULL;
 }
 
@@ -482,10 +481,7 @@ sort_open(struct session *session, const struct stage *stage, struct rows *in,
 	    (!grouped || stage_columns(&per, in, REFS_PLAIN, &s->per, &s->nper, err));
 	if (s->top && !grouped)
 		s->rows.most = s->most;
-	if (ok && !grouped && s->nrefs > 0 && !s->ref[0].abs) {
-		s->bar = (struct rows_bar){ .col = s->ref[0].col, .down = s->ref[0].down || s->top };
-		in->bar = &s->bar;
-	}
+	in->bar = &s->bar;
 	for (size_t i = 0; ok && i < s->nrefs; i++)
 		s->ref[i].down |= s->top;
 	s->rows.reads = ok ? columns_of_refs(s->ref, s->nrefs) | columns_of_refs(s->per, s->nper) : 0;
