@@ -23,6 +23,7 @@
 	ROW(load_triage) \
 	ROW(load_ofx) \
 	ROW(load_stacks) \
+	ROW(load_callgrind) \
 	ROW(load_tracers) \
 	ROW(load_folded) \
 	ROW(load_table)
@@ -83,6 +84,11 @@
 	ROW(source_inverted) \
 	ROW(source_callers) \
 	ROW(source_callees) \
+	ROW(source_costs) \
+	ROW(source_arcs) \
+	ROW(source_arc_callers) \
+	ROW(source_arc_callees) \
+	ROW(source_cost_events) \
 	ROW(source_spans) \
 	ROW(source_records) \
 	ROW(source_tracks) \
@@ -288,6 +294,9 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_balance_check) \
 	ROW(pane_threads) \
 	ROW(pane_methods) \
+	ROW(pane_costs) \
+	ROW(pane_arcs) \
+	ROW(pane_cost_events) \
 	ROW(pane_time) \
 	ROW(pane_timeline) \
 	ROW(pane_waits) \

@@ -111,6 +111,6 @@
 	ROW(TROUBLE_OF, "trouble.of")			/* u32: row of circle.* (deadlock), of lock.* (convoy); else 0 */ \
 	ROW(TROUBLE_VALUE, "trouble.value")		/* u64: dumps (stuck), percent (busy), messages (queue); else 0 */
 
-COLUMN_FAMILY(DUMPS, COL_NUMBER, COL_OF_HEAP);
+COLUMN_FAMILY(DUMPS, COL_NUMBER, COL_OF_COSTS);
 
 #endif

@@ -25,6 +25,7 @@ enum shape {
 	SHAPE_LASTING = 32768,		/* events that last: interval.* */
 	SHAPE_MADE = 65536,		/* a heap dump with a recording of its allocations: made. */
 	SHAPE_DUMPS = 131072,		/* stack dumps: dumps.h */
+	SHAPE_COSTS = 262144,		/* functions and arcs with costs: columns_costs.h */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
 

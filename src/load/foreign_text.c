@@ -16,9 +16,6 @@ static const struct {
 	const char	*line, *other;
 	const char	*what;
 } marks[] = {
-	{ "# callgrind format", NULL, "a callgrind profile (unsupported); use callgrind_annotate or kcachegrind" },
-	{ "events: ", "fn=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
-	{ "events: ", "fl=", "a callgrind or cachegrind profile (unsupported); use callgrind_annotate or cg_annotate" },
 	{ " num     #instances", NULL, "a class histogram of jmap or jcmd (no references); dump the heap with jcmd PID "
 	    "GC.heap_dump FILE" },
 	{ "[", "*][gc", GC_LOG },

@@ -8,6 +8,7 @@
 #include "icecore/columns_allocations.h"
 #include "icecore/columns_code.h"
 #include "icecore/columns_content.h"
+#include "icecore/columns_costs.h"
 #include "icecore/columns_dominators.h"
 #include "icecore/columns_dumps.h"
 #include "icecore/columns_findings.h"
@@ -40,6 +41,7 @@ const char *const column_names[COL_COUNT] = {
 	COLUMNS_CODE(NAME)
 	COLUMNS_TRIAGE(NAME)
 	COLUMNS_DUMPS(NAME)
+	COLUMNS_COSTS(NAME)
 	COLUMNS_HEAP(NAME)
 	COLUMNS_OBJECTS(NAME)
 	COLUMNS_FRAMES(NAME)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_costs.h"
 #include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/view.h"
@@ -44,6 +45,16 @@ open_side(struct store **top, const struct view *v, struct work *work, struct er
 	/* At least one store is on top of the file. */
 	return (v->nrules == 0 && v->group == VIEW_METHOD && v->threads == NULL &&
 	    (v->ranged || picks_samples(v) || v->event != 0)) || view_rules(top, v, work, err);
+}
+
+/* Another event of a call graph.  Its costs are columns already. */
+static bool
+view_costs(struct store **top, const struct view *v, struct err *err)
+{
+	struct store *st;
+
+	return store_over(&st, *top, NULL, err) && view_put(top, st, fact_set(st, FACT_EVENT,
+	    v->event != 0 ? v->event : fact_value(*top, FACT_EVENT), err));
 }
 
 /* The event of that name in another profile. */
@@ -121,6 +132,8 @@ view_open(struct store **out, struct store *base, const struct view *v, struct w
 	uint32_t other = 0;
 
 	*out = NULL;
+	if (store_column(base, COL_COST_SELF) != NULL)
+		return view_costs(&top, v, err) && (*out = top) != NULL;
 	if (v->times)
 		return view_times(&top, v, err) && (*out = top) != NULL;
 	if (v->before != NULL && v->event == 0)

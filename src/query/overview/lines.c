@@ -156,6 +156,17 @@ const struct overview_line overview_lines[] = {
 	    .rows = SOME },
 	{ SHAPE_MONEY, 0, "balance check", "balance_check", "{account}: {verdict}", "balance_check", .rows = OVERVIEW_ITEMS },
 
+	/* ---- call graphs with costs */
+	{ SHAPE_COSTS, 0, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share name id", "{name}", "methods | sort -self",
+	    .rows = SOME },
+	{ SHAPE_COSTS, 0, "top total", "methods | where total > 0 | top 3 total | select total as value total_pct as share name id", "{name}",
+	    "methods | sort -total", .rows = SOME },
+	{ SHAPE_COSTS, 0, "top arc", "arcs | where cost > 0 | top 3 cost | select cost as value cost_pct as share caller callee calls",
+	    "{caller} -> {callee}, {calls call|calls}", "arcs | sort -cost", .rows = SOME },
+	{ SHAPE_COSTS, 0, "cycles", "methods | where cycle > 0 | group cycle : count as value, first name as first | sort -value | head 3",
+	    "functions call each other; their totals are upper limits; e.g. {first}", "methods | where cycle > 0", .rows = SOME },
+	{ SHAPE_COSTS, 0, "event", "events | where current | select total as value name", "{name}", "events" },
+
 	/* ---- stack dumps */
 	{ SHAPE_DUMPS, 0, "deadlock", "deadlocks | where latest and place = 1 | head 3 | select threads as value circle wants source row",
 	    "{circle}; {wants}, {source}", "deadlocks | where latest", .rows = SOME, .none = "none" },

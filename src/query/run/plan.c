@@ -432,7 +432,7 @@ const struct command stage_view_range = {
 const struct command stage_view_event = {
 	VIEW("event", plan_event, VIEWS_OF_TREES, "use another event, or an event instead of the calls",
 	    "methods | event page-faults"),
-	.shapes = SHAPE_SAMPLES | SHAPE_EVENTS,
+	.shapes = SHAPE_SAMPLES | SHAPE_EVENTS | SHAPE_COSTS,
 	.args = ARGS({ &arg_event })
 };
 

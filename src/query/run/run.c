@@ -45,7 +45,7 @@ static const struct {
 	unsigned	 part, with;
 } kinds[] = {
 	{ SHAPE_GRAPH, "heap dumps" }, { SHAPE_CODE, "bytecode" }, { SHAPE_MONEY, "bank statements" }, { SHAPE_TABLE, "tables" },
-	{ SHAPE_TRIAGE, "rows of icecore triage" }, { SHAPE_DUMPS, "stack dumps" }, { SHAPE_TASKS, "scheduler traces" }, { SHAPE_LASTING, "recordings" },
+	{ SHAPE_COSTS, "call graphs" }, { SHAPE_TRIAGE, "rows of icecore triage" }, { SHAPE_DUMPS, "stack dumps" }, { SHAPE_TASKS, "scheduler traces" }, { SHAPE_LASTING, "recordings" },
 	{ SHAPE_CALLS | SHAPE_INTERVALS, "traces" }, { SHAPE_SAMPLES, "profiles" }, { SHAPE_EVENTS, "traces with samples" },
 	{ SHAPE_MARKS, "trace events" }, { SHAPE_TRACKS, "traces with tracks", SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_TASKS },
 	{ SHAPE_TREES, "traces and profiles with bytecode (--classes)", SHAPE_TREES, SHAPE_CODE },
@@ -119,6 +119,8 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 		buf_printf(&what, "; it needs %s", c->to_get);
 	else
 		buf_printf(&what, ", not on %s", run_kind_of(shapes));
+	if ((shapes & SHAPE_COSTS) != 0 && (c->shapes & SHAPE_TREES) != 0)
+		buf_str(&what, STR(": a call graph does not say the paths; see Methods and its callers"));
 	if (c->to_get == NULL && c->kind == COMMAND_SOURCE)
 		list_sources(&what, shapes);
 	fail_at(err, E_USAGE, s->at, "'%s' works on %s", c->word, what.bad ? "other files" : what.s);

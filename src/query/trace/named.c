@@ -81,8 +81,8 @@ fail_no_named(const struct named *of, const struct token *t, struct err *err)
 }
 
 /* False: the token is no "@id" of one of n things. */
-static bool
-mark_id(const struct token *t, uint32_t n, uint8_t *has)
+bool
+named_mark_id(const struct token *t, uint32_t n, uint8_t *has)
 {
 	struct str text = t->text;
 	uint64_t number;
@@ -102,7 +102,7 @@ named_mark_threads(const struct named *threads, const struct column *tids, const
 	uint64_t number;
 	uint32_t hits = 0;
 
-	if (mark_id(t, threads->n, has))
+	if (named_mark_id(t, threads->n, has))
 		return true;
 	if (!named_mark(threads, t, NULL, has, &hits, err))
 		return false;
@@ -177,7 +177,7 @@ methods_of_stage(uint8_t **has, const struct store *st, const struct stage *stag
 		hits = 0;
 		if (t->kind != TOKEN_WORD && t->kind != TOKEN_TEXT)
 			return fail_at(err, E_USAGE, t->at, "expected a method: name or @id");
-		if (store_is_blank(st) || mark_id(t, methods.n, *has))
+		if (store_is_blank(st) || named_mark_id(t, methods.n, *has))
 			continue;
 		if (!named_mark(&methods, t, NULL, *has, &hits, err))
 			return false;

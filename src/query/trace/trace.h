@@ -154,6 +154,8 @@ bool	named_mark(const struct named *, const struct token *, struct regex *, uint
 	    struct err *);
 /* Mark in has the things with that number in a column; adds to *hits. */
 void	named_mark_number(const struct named *, const struct column *, uint64_t number, uint8_t *has, uint32_t *hits);
+/* Marks in has the thing that a token means by its number, "@12"; false: by none of 1 to n. */
+bool	named_mark_id(const struct token *, uint32_t n, uint8_t *has);
 /* Fails: no thing has that name. */
 bool	fail_no_named(const struct named *, const struct token *, struct err *);
 

@@ -1,0 +1,28 @@
+/*
+ * columns of call graphs with costs: functions, and arcs from callers to callees.  A ref is text in the source (ref_make).
+ *
+ * Columns of costs have a value for each event: row (event - 1) * rows + n is that of row n, all from 1.
+ */
+#ifndef ICECORE_COLUMNS_COSTS_H
+#define ICECORE_COLUMNS_COSTS_H
+
+#include "icecore/columns.h"
+
+#define COLUMNS_COSTS(ROW) \
+	/* Functions, in the order of the file. */ \
+	ROW(COST_NAME, "cost.name")			/* ref */ \
+	ROW(COST_FILE, "cost.file")			/* ref */ \
+	ROW(COST_OBJECT, "cost.object")			/* ref: program or library */ \
+	ROW(COST_CALLS, "cost.calls")			/* u64: calls of it, by all arcs */ \
+	ROW(COST_CYCLE, "cost.cycle")			/* u32: number of the cycle that it is in, from 1; 0: none */ \
+	ROW(COST_SELF, "cost.self")			/* u64, for each event */ \
+	ROW(COST_TOTAL, "cost.total")			/* u64, for each event: self and all arcs to other functions */ \
+	/* Arcs, in the order of the file; each pair of functions has one. */ \
+	ROW(ARC_CALLER, "arc.caller")			/* u32: function */ \
+	ROW(ARC_CALLEE, "arc.callee")			/* u32: function */ \
+	ROW(ARC_CALLS, "arc.calls")			/* u64 */ \
+	ROW(ARC_COST, "arc.cost")			/* u64, for each event: of the calls, with all that they call */
+
+COLUMN_FAMILY(COSTS, COL_NUMBER, COL_OF_HEAP);
+
+#endif

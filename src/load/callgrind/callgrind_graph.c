@@ -1,0 +1,195 @@
+/*
+ * callgrind_graph: the cycles of a call graph, the totals of its functions, and its columns.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "callgrind.h"
+#include "icecore/columns_costs.h"
+#include "icecore/columns_trace.h"
+
+/* ---- cycles ------------------------------------------------------------------------------- */
+
+/* Strongly connected functions, found as by Tarjan, with a stack of our own.  Functions are numbered from 1. */
+struct cycles {
+	struct scratch	 first, to;	/* u32: arcs by caller, and their callees */
+	struct scratch	 next;		/* u32: the arc that is followed next */
+	struct scratch	 order, low;	/* u32: when it was reached, from 1; the first that is reached from it */
+	struct scratch	 path, open;	/* u32: the functions that are being followed; those in no component so far */
+	struct scratch	 component;	/* u32: number of its component, from 1; 0: it is open, or was not reached */
+};
+
+static bool
+cycles_open(struct cycles *y, const struct callgrind *c)
+{
+	struct scratch *const all[] = { &y->first, &y->next, &y->order, &y->low, &y->path, &y->open, &y->component };
+	const struct callgrind_arc *arc = SCRATCH(c->arcs, struct callgrind_arc);
+	uint32_t *first, *next;
+
+	memset(y, 0, sizeof *y);
+	for (size_t i = 0; i < NELEM(all); i++)
+		if (!scratch_array(all[i], c->nfunctions + 2, sizeof *first, c->err))
+			return false;
+	if (!scratch_array(&y->to, c->narcs + 1, sizeof *first, c->err))
+		return false;
+	first = SCRATCH(y->first, uint32_t);
+	next = SCRATCH(y->next, uint32_t);
+	for (uint64_t i = 0; i < c->narcs; i++)
+		first[arc[i].caller + 1]++;
+	for (uint64_t i = 1; i <= c->nfunctions + 1; i++)
+		first[i] += first[i - 1];
+	memcpy(next, first, (c->nfunctions + 2) * sizeof *next);
+	for (uint64_t i = 0; i < c->narcs; i++)
+		SCRATCH(y->to, uint32_t)[next[arc[i].caller]++] = arc[i].callee;
+	memcpy(next, first, (c->nfunctions + 2) * sizeof *next);
+	return true;
+}
+
+static void
+cycles_close(struct cycles *y)
+{
+	SCRATCH_FREE(&y->first, &y->to, &y->next, &y->order, &y->low, &y->path, &y->open, &y->component);
+}
+
+/* Follow all arcs from root on. */
+static bool
+cycles_follow(struct cycles *y, uint32_t root, uint32_t *reached, uint32_t *components, const struct callgrind *c)
+{
+	const uint32_t *first = SCRATCH(y->first, uint32_t), *to = SCRATCH(y->to, uint32_t);
+	uint32_t *next = SCRATCH(y->next, uint32_t), *order = SCRATCH(y->order, uint32_t), *low = SCRATCH(y->low, uint32_t);
+	uint32_t *path = SCRATCH(y->path, uint32_t), *open = SCRATCH(y->open, uint32_t), *component = SCRATCH(y->component, uint32_t);
+	uint32_t depth = 0, nopen = 0, v, w;
+
+	path[depth++] = open[nopen++] = root;
+	order[root] = low[root] = ++*reached;
+	for (uint64_t i = 0; depth > 0; i++) {
+		if (!work_tick(c->work, i))
+			return fail_cancel(c->err);
+		v = path[depth - 1];
+		if (next[v] < first[v + 1]) {
+			w = to[next[v]++];
+			if (order[w] == 0) {
+				path[depth++] = open[nopen++] = w;
+				order[w] = low[w] = ++*reached;
+			} else if (component[w] == 0 && order[w] < low[v]) {
+				low[v] = order[w];
+			}
+			continue;
+		}
+		depth--;
+		if (depth > 0 && low[v] < low[path[depth - 1]])
+			low[path[depth - 1]] = low[v];
+		if (low[v] != order[v])
+			continue;
+		++*components;
+		do {
+			w = open[--nopen];
+			component[w] = *components;
+		} while (w != v);
+	}
+	return true;
+}
+
+/* Number the components of several functions, in the order of their first functions. */
+static void
+number_cycles(struct cycles *y, struct callgrind *c)
+{
+	const uint32_t *component = SCRATCH(y->component, uint32_t);
+	uint32_t *members = SCRATCH(y->path, uint32_t), *number = SCRATCH(y->open, uint32_t), n = 0;
+	struct callgrind_function *f = SCRATCH(c->functions, struct callgrind_function);
+
+	memset(members, 0, (c->nfunctions + 2) * sizeof *members);
+	memset(number, 0, (c->nfunctions + 2) * sizeof *number);
+	for (uint64_t i = 1; i <= c->nfunctions; i++)
+		members[component[i]]++;
+	for (uint64_t i = 1; i <= c->nfunctions; i++) {
+		if (members[component[i]] < 2)
+			continue;
+		if (number[component[i]] == 0)
+			number[component[i]] = ++n;
+		f[i - 1].cycle = number[component[i]];
+		c->in_cycles++;
+	}
+}
+
+static bool
+find_cycles(struct callgrind *c)
+{
+	uint32_t reached = 0, components = 0;
+	struct cycles y;
+	bool ok = cycles_open(&y, c);
+
+	for (uint32_t i = 1; ok && i <= c->nfunctions; i++)
+		ok = SCRATCH(y.order, uint32_t)[i] != 0 || cycles_follow(&y, i, &reached, &components, c);
+	if (ok)
+		number_cycles(&y, c);
+	cycles_close(&y);
+	return ok;
+}
+
+/* ---- columns ------------------------------------------------------------------------------ */
+
+/* Total: self and all arcs out of it, without those to itself, whose cost self and the other arcs have already. */
+static bool
+sum_totals(struct callgrind *c, struct callgrind_event *e)
+{
+	const struct callgrind_arc *arc = SCRATCH(c->arcs, struct callgrind_arc);
+	uint64_t *total;
+
+	if (!scratch_array(&e->self, c->nfunctions, sizeof *total, c->err) || !scratch_array(&e->total, c->nfunctions, sizeof *total, c->err) ||
+	    !scratch_array(&e->arc, c->narcs + 1, sizeof *total, c->err))
+		return false;
+	total = SCRATCH(e->total, uint64_t);
+	memcpy(total, e->self.data, c->nfunctions * sizeof *total);
+	for (uint64_t i = 0; i < c->narcs; i++)
+		if (arc[i].caller != arc[i].callee)
+			total[arc[i].caller - 1] = num_add(total[arc[i].caller - 1], SCRATCH(e->arc, uint64_t)[i]);
+	return true;
+}
+
+/* The column of rows of each event, one event behind the other. */
+static bool
+put_costs(struct callgrind *c, column_id col, size_t at, uint64_t rows)
+{
+	uint64_t *to = store_make(c->st, col, COL_U64, rows * c->nevents, c->err);
+
+	for (size_t i = 0; to != NULL && rows > 0 && i < c->nevents; i++)
+		memcpy(to + i * rows, ((const struct scratch *)(const void *)((const char *)&c->event[i] + at))->data, rows * sizeof *to);
+	return to != NULL;
+}
+
+#define PUT_COSTS(col, member, rows) put_costs(c, col, offsetof(struct callgrind_event, member), rows)
+
+static bool
+put_events(struct callgrind *c)
+{
+	static const struct make_column events[] = {
+		MAKE_COLUMN(COL_EVENT_NAME, callgrind_event, name, MAKE_REF), MAKE(COL_EVENT_WEIGHT, callgrind_event, sum),
+		MAKE_CONST(COL_EVENT_TYPE, 1, MAKE_ZERO),
+	};
+
+	return make_columns(c->st, events, NELEM(events), MAKE_TEXT_ROWS(c->event, c->nevents, store_source(c->st)->data), c->err);
+}
+
+bool
+callgrind_columns(struct callgrind *c)
+{
+	static const struct make_column functions[] = {
+		MAKE_COLUMN(COL_COST_NAME, callgrind_function, name, MAKE_REF), MAKE_COLUMN(COL_COST_FILE, callgrind_function, file, MAKE_REF),
+		MAKE_COLUMN(COL_COST_OBJECT, callgrind_function, object, MAKE_REF), MAKE_FIT(COL_COST_CALLS, callgrind_function, calls),
+		MAKE_FIT(COL_COST_CYCLE, callgrind_function, cycle),
+	}, arcs[] = {
+		MAKE_FIT(COL_ARC_CALLER, callgrind_arc, caller), MAKE_FIT(COL_ARC_CALLEE, callgrind_arc, callee),
+		MAKE_FIT(COL_ARC_CALLS, callgrind_arc, calls),
+	};
+
+	for (size_t i = 0; i < c->nevents; i++)
+		if (!sum_totals(c, &c->event[i]))
+			return false;
+	return find_cycles(c) && make_columns(c->st, functions, NELEM(functions),
+	    MAKE_TEXT_ROWS(SCRATCH(c->functions, struct callgrind_function), c->nfunctions, store_source(c->st)->data), c->err) &&
+	    make_columns(c->st, arcs, NELEM(arcs), MAKE_ROWS(SCRATCH(c->arcs, struct callgrind_arc), c->narcs), c->err) &&
+	    PUT_COSTS(COL_COST_SELF, self, c->nfunctions) && PUT_COSTS(COL_COST_TOTAL, total, c->nfunctions) &&
+	    PUT_COSTS(COL_ARC_COST, arc, c->narcs) && put_events(c);
+}
