@@ -295,8 +295,6 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_threads) \
 	ROW(pane_methods) \
 	ROW(pane_costs) \
-	ROW(pane_arcs) \
-	ROW(pane_cost_events) \
 	ROW(pane_time) \
 	ROW(pane_timeline) \
 	ROW(pane_waits) \

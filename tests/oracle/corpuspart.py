@@ -15,7 +15,7 @@ KEPT = ("expected", "oracle", "oracles", "other")     # directories of answers, 
 ROOMS = {
     "heap": ("src/load/heap", "src/pass/heap", "src/pass/dominators", "src/pass/content", "src/pass/names", "src/pass/leaks", "src/redact"),
     "jfr": ("src/load/jfr",),
-    "stacks": ("src/load/stacks", "src/load/tracers", "src/pass/dumps"),
+    "stacks": ("src/load/stacks", "src/load/tracers", "src/load/callgrind", "src/pass/dumps"),
     "trace": ("src/load/trace", "src/load/stacks", "src/load/sched", "src/load/side", "src/pass/calls", "src/pass/tracks"),
     "profiles/chrome": ("src/load/profile",), "profiles/firefox": ("src/load/profile",), "profiles/perftext": ("src/load/perf",),
     "profiles/perfdata": ("src/load/perf",), "profiles/frontdoor": ("src/load/profile",), "profiles/pprof": ("src/load/pprof",),

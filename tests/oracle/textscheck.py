@@ -67,6 +67,24 @@ def check_file(program, path, want):
     return bad
 
 
+def check_graph(program, path, want):
+    """Functions and arcs of a call graph: all values of the slow reader."""
+    a = program.ask(path, "methods | select name file object self total calls cycle", "arcs | select caller callee calls cost", "info", options=("--no-index",))
+    if a.code != 0:
+        return ["exit status %d: %s" % (a.code, a.err.strip())]
+    methods, arcs, info = (t.rows for t in a.tables())
+    facts, told, event = {r["field"]: r["value"] for r in info}, want["info"][0], want["info"][0]["events"].split()[0]
+    got = [(r["name"], r["file"] or "-", r["object"].rpartition("/")[2] or "-", r["self"], r["total"], r["calls"], "cycle" if r["cycle"] else "-") for r in methods]
+    bad = differences("methods", collections.Counter((r["function"], r["file"], r["object"], r["self_" + event], r["incl_" + event], r["calls"], r["cycle"])
+                                                     for r in want["methods"]), collections.Counter(got))
+    bad += differences("arcs", collections.Counter((r["from"], r["to"], r["calls"], r["incl_" + event]) for r in want["calls"]),
+                       collections.Counter((r["caller"], r["callee"], r["calls"], r["cost"]) for r in arcs))
+    for what, field in (("functions", "functions"), ("edges", "arcs"), ("in_cycles", "cycle_functions")):
+        if facts[field] != told[what]:
+            bad.append("%s: %s, not %s" % (field, facts[field], told[what]))
+    return bad + ["sum of self: %d" % sum(int(r["self"]) for r in methods)] * (str(sum(int(r["self"]) for r in methods)) != told["self_sum"])
+
+
 def check_corpus(tap, program, corpus):
     folder = os.path.join(corpus, "stacks")
     for name in sorted(os.listdir(os.path.join(folder, "expected"))) if os.path.isdir(folder) else ():
@@ -76,6 +94,8 @@ def check_corpus(tap, program, corpus):
             path = os.path.join(folder, "data", part, name[:-len(".tsv")])
             if os.path.exists(path) and "folded" in want:
                 attempt(tap, "stacks/%s/%s" % (part, name[:-len(".tsv")]), check_file, program, path, want)
+            elif os.path.exists(path) and want["info"][0].get("kind") == "callgrind":
+                attempt(tap, "stacks/%s/%s" % (part, name[:-len(".tsv")]), check_graph, program, path, want)
 
 
 def check_made(program, path, form):

@@ -136,6 +136,7 @@ static const struct advice {
 	{ SHAPE_GRAPH, "icecore -e 'help findings'", "explanation of each kind of finding" },
 	{ SHAPE_TREES, "icecore --text FILE", "call tree as text", .but = SHAPE_MONEY },
 	{ SHAPE_SAMPLES, "icecore -e 'calls' -o folded FILE", "folded stacks for flame graph tools", .but = SHAPE_MONEY },
+	{ SHAPE_COSTS, "icecore -e 'callers NAME' FILE", "callers of a function, with the cost of their calls" },
 	{ SHAPE_MONEY, "icecore --text FILE", "accounts, types and payees as text" },
 	{ SHAPE_CODE, "icecore -e 'bytecode METHOD' FILE", "instructions of a method" },
 	{ 0, "icecore --report -o md FILE", "this report for a ticket; -o json for a program" },

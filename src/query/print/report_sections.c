@@ -171,6 +171,10 @@ const struct section sections[] = {
 	    "calls | sort -total", .but = SHAPE_MONEY },
 	{ "calls", "Transactions by account, type and payee", SHAPE_MONEY, AS_TREE, "calls | top 15 total", "No transactions.",
 	    "calls | sort -total" },
+	{ "methods", "Top functions by self cost", SHAPE_COSTS, AS_TABLE,
+	    TOP("methods", "self", "self self_pct total total_pct calls cycle name", "No functions.") },
+	{ "arcs", "Calls from function to function by cost", SHAPE_COSTS, AS_TABLE,
+	    TOP("arcs", "cost", "cost cost_pct calls caller callee", "No calls.") },
 	{ "totals", "Top functions by total weight", SHAPE_SAMPLES, AS_TABLE,
 	    TOP("methods", "total", "total total_pct self self_pct name" MODULE, NULL), .but = SHAPE_MONEY },
 	{ "threads", "Threads by weight", SHAPE_SAMPLES, AS_TABLE,
@@ -200,9 +204,11 @@ const struct section sections[] = {
 	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS, .page = PAGE_TEXT },
 	{ NULL, NULL, SHAPE_TRIAGE, AS_TABLE, "groups | head 40 | select dumps retained_max kind holder content hash",
 	    .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE, .page = PAGE_TEXT },
+	{ NULL, NULL, SHAPE_COSTS, AS_TABLE, "methods | top 40 self | select self self_pct total total_pct calls cycle name", .page = PAGE_TEXT },
 	{ NULL, NULL, SHAPE_TABLE, AS_TABLE, "records | head 40", .but = SHAPE_TREES, .page = PAGE_TEXT },
 	{ NULL, NULL, SHAPE_TREES | SHAPE_GRAPH, AS_TREE, .page = PAGE_TEXT },
-	{ NULL, NULL, 0, AS_TREE, .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE | SHAPE_TRIAGE | SHAPE_TABLE, .page = PAGE_TEXT },
+	{ NULL, NULL, 0, AS_TREE, .but = SHAPE_TREES | SHAPE_GRAPH | SHAPE_TASKS | SHAPE_CODE | SHAPE_TRIAGE | SHAPE_TABLE | SHAPE_COSTS,
+	    .page = PAGE_TEXT },
 
 	{ .form = AS_OVERVIEW, .page = PAGE_OVERVIEW },
 	{ .form = 0 }

@@ -121,7 +121,7 @@ files_choose_event(struct app *app, struct work *work, struct err *err)
 {
 	const char	*must = app->opt->event, *liked = app->opt->event_liked;
 
-	if ((load_shapes(app->loaded) & (SHAPE_SAMPLES | SHAPE_EVENTS)) == 0)
+	if ((load_shapes(app->loaded) & (SHAPE_SAMPLES | SHAPE_EVENTS | SHAPE_COSTS)) == 0)
 		return true;
 	if (liked != NULL)
 		return view_event(&app->loaded, liked, work, err) || err->kind == E_USAGE;

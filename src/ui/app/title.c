@@ -135,6 +135,8 @@ sizes_title(const struct app *app, struct store *st, struct buf *b)
 		{ SHAPE_SAMPLES, FACT_THREADS, "thread", "threads" },
 		{ SHAPE_TASKS, FACT_SWITCHES, "switch", "switches" },
 		{ SHAPE_TASKS, FACT_THREADS_LISTED, "task", "tasks" },
+		{ SHAPE_COSTS, FACT_FUNCTIONS, "function", "functions" },
+		{ SHAPE_COSTS, FACT_ARCS, "arc", "arcs" },
 		{ SHAPE_CODE, FACT_CODE_CLASSES, "class", "classes" },
 		{ SHAPE_CODE, FACT_CODE_METHODS, "method", "methods" },
 		{ SHAPE_MARKS, FACT_ASYNC, "async operation", "async operations" },
@@ -253,7 +255,7 @@ title_text(struct app *app, size_t w, struct buf *b)
 		if (fact_text(st, FACT_FORMAT).n > 0)
 			buf_str(b, STR("  "));
 		buf_str(b, str_eq(fact_text(st, FACT_FORMAT), STR("Java Flight Recorder")) ? STR("JFR") : fact_text(st, FACT_FORMAT));
-		if ((load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS | SHAPE_TRIAGE)) != 0 || load_shapes(st) == SHAPE_CODE ||
+		if ((load_shapes(st) & (SHAPE_SAMPLES | SHAPE_TASKS | SHAPE_TRIAGE | SHAPE_COSTS)) != 0 || load_shapes(st) == SHAPE_CODE ||
 		    (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS)
 			sizes_title(app, st, b);
 		else

@@ -1,0 +1,11 @@
+/* Fuzz target: any bytes, opened as a file and explored; the kept ones are call graphs with costs. */
+#include "config.h"
+
+#include "target.h"
+#include "walk.h"
+
+TARGET(callgrind, &mutate_text)
+{
+	walk_as = "callgrind";
+	walk_bytes(data, size);
+}
