@@ -17,6 +17,7 @@
 	ROW(COST_CYCLE, "cost.cycle")			/* u32: number of the cycle that it is in, from 1; 0: none */ \
 	ROW(COST_SELF, "cost.self")			/* u64, for each event */ \
 	ROW(COST_TOTAL, "cost.total")			/* u64, for each event: self and all arcs to other functions */ \
+	ROW(COST_SUM, "cost.sum")			/* u64: by event, of all self costs */ \
 	/* Arcs, in the order of the file; each pair of functions has one. */ \
 	ROW(ARC_CALLER, "arc.caller")			/* u32: function */ \
 	ROW(ARC_CALLEE, "arc.callee")			/* u32: function */ \

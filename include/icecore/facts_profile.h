@@ -98,7 +98,7 @@
 	FACT(LOSS_COST_SUMS, "loss.cost_sums", COUNT, PROFILES, "{:event|events} whose costs add up to less than the file says") \
 	FACT(LOSS_COST_LINES, "loss.cost_lines", COUNT, PROFILES, "{:line|lines} of costs that cannot be read, dropped") \
 	FACT(LOSS_ARCS, "loss.arcs", COUNT, PROFILES, "{:line|lines} of calls without a callee or a cost, dropped") \
-	FACT(LOSS_CUT_LINE, "loss.cut_line", COUNT, PROFILES, "1: the last line is cut, dropped") \
+	FACT(LOSS_CUT_LINE, "loss.cut_line", COUNT, PROFILES, "1: the last line is truncated, dropped") \
 	/* Tables. */ \
 	FACT(CHARSET, "charset", TEXT, TABLES, "character encoding") \
 	FACT(SEPARATOR, "separator", TEXT, TABLES, "field separator") \

@@ -1,6 +1,5 @@
 /*
- * load: recognises an input format by its content and fills base columns
- * from it.  Base columns hold offsets into the source, never copies.
+ * load: recognises an input format by its content and fills base columns from it.  They hold offsets into the source, never copies.
  */
 #ifndef ICECORE_LOAD_H
 #define ICECORE_LOAD_H

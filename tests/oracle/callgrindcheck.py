@@ -102,7 +102,7 @@ def check_damaged(program, path, text, fact, value):
 
 
 def check_refused(program, path):
-    """What needs paths is refused in words."""
+    """Sources that need paths are refused in words."""
     write(path, HEAD + TAIL)
     bad = []
     for query in ("calls", "stacks", "merged", "inverted", "methods | hide main"):

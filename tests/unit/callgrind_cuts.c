@@ -5,7 +5,6 @@
 #include "folder.h"
 
 #include "icecore/columns_costs.h"
-#include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/load.h"
 
@@ -18,7 +17,7 @@ rows(const struct store *st, column_id col)
 static void
 check_graph(const struct store *st)
 {
-	uint64_t n = rows(st, COL_COST_NAME), arcs = rows(st, COL_ARC_CALLER), events = rows(st, COL_EVENT_WEIGHT), calls = 0, called = 0;
+	uint64_t n = rows(st, COL_COST_NAME), arcs = rows(st, COL_ARC_CALLER), events = rows(st, COL_COST_SUM), calls = 0, called = 0;
 
 	assert_true(n > 0);
 	assert_int_equal(rows(st, COL_COST_SELF), n * events);
@@ -39,7 +38,7 @@ check_graph(const struct store *st)
 			assert_true(store_cell(st, COL_COST_SELF, e * n + i) <= store_cell(st, COL_COST_TOTAL, e * n + i));
 			sum += store_cell(st, COL_COST_SELF, e * n + i);
 		}
-		assert_int_equal(sum, store_cell(st, COL_EVENT_WEIGHT, e + 1));
+		assert_int_equal(sum, store_cell(st, COL_COST_SUM, e + 1));
 	}
 }
 

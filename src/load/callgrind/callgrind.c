@@ -47,7 +47,7 @@ callgrind_facts(const struct callgrind *c)
 	const uint64_t *n = c->count;
 	bool less = false;
 	uint64_t wrong = wrong_sums(c, &less), lost = less && c->exact ? wrong : 0;
-	const char *reason = n[CALLGRIND_CUT] > 0 ? "the last line is cut" : n[CALLGRIND_BAD_ARCS] > 0 ? "calls have no cost" :
+	const char *reason = n[CALLGRIND_CUT] > 0 ? "the last line is truncated" : n[CALLGRIND_BAD_ARCS] > 0 ? "calls have no cost" :
 	    n[CALLGRIND_BAD_COSTS] > 0 ? "lines of costs are damaged" : lost > 0 ? "the costs add up to less than the file says" : "";
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = c->narcs > 0 || c->exact ? STR("callgrind") : STR("cachegrind") },

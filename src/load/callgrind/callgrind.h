@@ -29,7 +29,7 @@ struct callgrind_event {
 /* The three tables of compressed names. */
 enum callgrind_names { NAMES_FUNCTION, NAMES_FILE, NAMES_OBJECT, CALLGRIND_NAMES };
 
-/* What is counted. */
+/* Counts of lines and events. */
 enum callgrind_count {
 	CALLGRIND_COSTS,	/* lines of costs */
 	CALLGRIND_JUMPS, CALLGRIND_PARTS,
@@ -47,7 +47,7 @@ struct callgrind {
 	struct err	*err;
 	bool		 bad;		/* err is filled */
 	struct str	 text, rest;
-	uint64_t	 ticked;	/* offset at which work is told next */
+	uint64_t	 ticked;	/* offset at which the work is checked next */
 
 	struct idmap	 ids[CALLGRIND_NAMES];	/* ID of a compressed name to its place in names, from 1 */
 	struct scratch	 names;			/* struct str */
@@ -62,7 +62,7 @@ struct callgrind {
 	size_t		 ncolumns, npositions;
 	bool		 has_totals, has_summary, exact;	/* exact: the writer is callgrind, whose sums agree */
 
-	/* What the next lines are about. */
+	/* State that the next lines use. */
 	struct str	 file, object, called_file, called_object;
 	bool		 has_called_file, has_called_object;
 	uint32_t	 function, callee;	/* from 1; 0: none */

@@ -162,10 +162,10 @@ put_costs(struct callgrind *c, column_id col, size_t at, uint64_t rows)
 #define PUT_COSTS(col, member, rows) put_costs(c, col, offsetof(struct callgrind_event, member), rows)
 
 static bool
-put_events(struct callgrind *c)
+put_cost_events(struct callgrind *c)
 {
 	static const struct make_column events[] = {
-		MAKE_COLUMN(COL_EVENT_NAME, callgrind_event, name, MAKE_REF), MAKE(COL_EVENT_WEIGHT, callgrind_event, sum),
+		MAKE_COLUMN(COL_EVENT_NAME, callgrind_event, name, MAKE_REF), MAKE(COL_COST_SUM, callgrind_event, sum),
 		MAKE_CONST(COL_EVENT_TYPE, 1, MAKE_ZERO),
 	};
 
@@ -191,5 +191,5 @@ callgrind_columns(struct callgrind *c)
 	    MAKE_TEXT_ROWS(SCRATCH(c->functions, struct callgrind_function), c->nfunctions, store_source(c->st)->data), c->err) &&
 	    make_columns(c->st, arcs, NELEM(arcs), MAKE_ROWS(SCRATCH(c->arcs, struct callgrind_arc), c->narcs), c->err) &&
 	    PUT_COSTS(COL_COST_SELF, self, c->nfunctions) && PUT_COSTS(COL_COST_TOTAL, total, c->nfunctions) &&
-	    PUT_COSTS(COL_ARC_COST, arc, c->narcs) && put_events(c);
+	    PUT_COSTS(COL_ARC_COST, arc, c->narcs) && put_cost_events(c);
 }

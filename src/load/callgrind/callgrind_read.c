@@ -11,7 +11,7 @@
 
 /* "(12) name", "(12)": true with the ID; name: what follows, empty if nothing does. */
 static bool
-take_id(struct str s, uint64_t *id, struct str *name)
+callgrind_id(struct str s, uint64_t *id, struct str *name)
 {
 	if (!str_take(&s, STR("(")) || !str_number(&s, id) || !str_take(&s, STR(")")) || (s.n > 0 && s.s[0] != ' '))
 		return false;
@@ -27,7 +27,7 @@ name_of(struct callgrind *c, enum callgrind_names kind, struct str value)
 	uint64_t id;
 	uint32_t place;
 
-	if (!take_id(value, &id, &name))
+	if (!callgrind_id(value, &id, &name))
 		return value;
 	if (name.n == 0) {
 		place = idmap_get(&c->ids[kind], id);
@@ -48,7 +48,7 @@ function_of(struct callgrind *c, struct str value, struct str file, struct str o
 	uint64_t key;
 	uint32_t found;
 
-	if (!take_id(value, &key, &rest)) {
+	if (!callgrind_id(value, &key, &rest)) {
 		map = &c->by_name;
 		key = idmap_hash_text(f.name, idmap_hash_text(object, 0));
 	}
@@ -274,7 +274,7 @@ sums_line(struct callgrind *c, struct str s, bool totals)
 
 /* Another file behind this one: its IDs are its own. */
 static void
-version_line(struct callgrind *c)
+callgrind_version(struct callgrind *c)
 {
 	for (size_t i = 0; i < CALLGRIND_NAMES; i++)
 		idmap_clear(&c->ids[i]);
@@ -297,7 +297,7 @@ head_line(struct callgrind *c, struct str line)
 	} else if (str_take(&line, STR("totals:"))) {
 		c->has_totals |= sums_line(c, line, true);
 	} else if (str_take(&line, STR("version:"))) {
-		version_line(c);
+		callgrind_version(c);
 	} else if (str_take(&line, STR("part:"))) {
 		c->count[CALLGRIND_PARTS]++;
 	} else if (str_take(&line, STR("creator:"))) {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 
 #include "icecore/columns_costs.h"
-#include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "query/trace/trace.h"
 
@@ -27,7 +26,7 @@ costs_open(struct item_rows *s, const struct stage *stage, struct err *err)
 	(void)stage;
 	(void)err;
 	COSTS(s)->event = fact_value(s->st, FACT_EVENT);
-	COSTS(s)->whole = store_cell(s->st, COL_EVENT_WEIGHT, COSTS(s)->event);
+	COSTS(s)->whole = store_cell(s->st, COL_COST_SUM, COSTS(s)->event);
 	return true;
 }
 
@@ -54,8 +53,8 @@ static const struct domain costs_domain = { .size = sizeof(struct costs_own), .o
 
 /* ---- functions -------------------------------------------------------------------------------- */
 
-static const column_id cost_needs[] = { COL_COST_NAME, COL_COST_SELF, COL_COST_TOTAL, COL_EVENT_WEIGHT, COL_NONE };
-static const column_id arc_needs[] = { COL_ARC_CALLER, COL_ARC_COST, COL_EVENT_WEIGHT, COL_NONE };
+static const column_id cost_needs[] = { COL_COST_NAME, COL_COST_SELF, COL_COST_TOTAL, COL_COST_SUM, COL_NONE };
+static const column_id arc_needs[] = { COL_ARC_CALLER, COL_ARC_COST, COL_COST_SUM, COL_NONE };
 
 static const struct coldef cost_cols[] = {
 	{ "id", CELL_ID, "function number", MADE(SHOW_NUMBER) },
@@ -132,7 +131,7 @@ mark_functions(const struct store *st, const struct stage *stage, struct named *
 	return true;
 }
 
-/* Rows of the arcs of which one end is meant by the arguments. */
+/* Adds the arcs whose caller or callee the arguments select. */
 static bool
 add_arcs_of(struct item_rows *s, const struct stage *stage, column_id end, struct err *err)
 {
@@ -194,11 +193,11 @@ cost_current_cell(struct item_rows *s, uint64_t id, struct cell *c)
 static const struct coldef cost_event_cols[] = {
 	{ "id", CELL_ID, "event number in file order", .more = true, MADE(SHOW_NUMBER) },
 	{ "name", CELL_TEXT, "event", COMPUTED(cost_event_cell) },
-	{ "total", CELL_COUNT, "sum of all self costs", IN(SHOW_NUMBER, COL_EVENT_WEIGHT) },
+	{ "total", CELL_COUNT, "sum of all self costs", IN(SHOW_NUMBER, COL_COST_SUM) },
 	{ "current", CELL_BOOL, "1: the current event; --event chooses another", COMPUTED(cost_current_cell) }
 };
 
-static const struct source cost_events = { .domain = &costs_domain, .rows_of = COL_EVENT_NAME };
+static const struct source cost_events = { .domain = &costs_domain, .rows_of = COL_COST_SUM };
 
 const struct command source_cost_events = {
 	SOURCE("events", "events of a call graph, one of which is current", "events | sort -total", item_rows_open),
