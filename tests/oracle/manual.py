@@ -12,13 +12,15 @@ import subprocess
 QUERIES, FORMATS = "icecore-*.7", "icecore-formats.5"
 # Section of the manual, or part of its title, and the file for its queries: the first that fits.
 SECTIONS = (("MANY HEAP DUMPS", "tests/fuzz/corpus/triage/rows"), ("TRACE EVENTS", "tests/fuzz/corpus/json/marks"),
-            ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"), ("TRACKS", "demo/feed.txt.gz"),
+            ("BANK STATEMENTS", "demo/money.ofx.gz"), ("BYTECODE", "demo/notes.jar"), ("CALL GRAPHS", "tests/fuzz/corpus/callgrind/cycle"),
+            ("TRACKS", "demo/feed.txt.gz"),
             ("SCHEDULER", "demo/sched.txt.gz"), ("PROFILES", "demo/profile.txt.gz"))
 # Pages with another file for the queries of all other sections.
 PAGES = {"icecore-heap.7": "demo/demo.hprof.gz", "icecore-perfetto.7": "demo/recipes.pftrace.gz", "icecore-stacks.7": "demo/hang.log.gz"}
 # Files that are asked for help: one of each kind.
 HELPED = ("demo/demo.trace.gz", "demo/feed.txt.gz", "demo/sched.txt.gz", "demo/profile.txt.gz", "tests/fuzz/corpus/json/marks",
-          "demo/money.ofx.gz", "demo/notes.jar", "tests/fuzz/corpus/triage/rows", "demo/hang.log.gz", "demo/demo.hprof.gz")
+          "demo/money.ofx.gz", "demo/notes.jar", "tests/fuzz/corpus/triage/rows", "tests/fuzz/corpus/callgrind/cycle",
+          "demo/hang.log.gz", "demo/demo.hprof.gz")
 HEAP, SHOP = "demo/demo.hprof.gz", "demo/shop.jfr.gz"
 # Queries that need another file: the first that fits.  The name of a dump of tests/data stands without a folder.
 OTHERS = (("bitmaps*", "bitmaps15.hprof"), ("*| state *", "tests/fuzz/corpus/jfr/states.jfr"),

@@ -5,7 +5,7 @@ methods
 methods | event Dr | select self self_pct total name
 arcs
 callers 'parse(char const*)'
-callees @3 | sort -cost
+callees @4 | sort -cost
 callers mal* main
 events
 overview | select line value subject

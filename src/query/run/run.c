@@ -236,7 +236,7 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 	}
 	if (!plan_open(&plan, session, &q->stage[i], n, err))
 		return false;
-	if (plan_samples(plan))
+	if (plan_samples(plan) && (*shapes & SHAPE_COSTS) == 0)
 		*shapes = SHAPE_SAMPLES;
 	plan_close(plan);
 	return true;
