@@ -3,6 +3,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "callgrind.h"
@@ -35,8 +36,11 @@ cycles_open(struct cycles *y, const struct callgrind *c)
 		return false;
 	first = SCRATCH(y->first, uint32_t);
 	next = SCRATCH(y->next, uint32_t);
-	for (uint64_t i = 0; i < c->narcs; i++)
+	for (uint64_t i = 0; i < c->narcs; i++) {
+		assert(arc[i].caller > 0 && arc[i].caller <= c->nfunctions);
+		assert(arc[i].callee > 0 && arc[i].callee <= c->nfunctions);
 		first[arc[i].caller + 1]++;
+	}
 	for (uint64_t i = 1; i <= c->nfunctions + 1; i++)
 		first[i] += first[i - 1];
 	memcpy(next, first, (c->nfunctions + 2) * sizeof *next);
@@ -70,6 +74,7 @@ cycles_follow(struct cycles *y, uint32_t root, uint32_t *reached, uint32_t *comp
 		if (next[v] < first[v + 1]) {
 			w = to[next[v]++];
 			if (order[w] == 0) {
+				assert(depth < c->nfunctions && nopen < c->nfunctions);
 				path[depth++] = open[nopen++] = w;
 				order[w] = low[w] = ++*reached;
 			} else if (component[w] == 0 && order[w] < low[v]) {
@@ -84,7 +89,9 @@ cycles_follow(struct cycles *y, uint32_t root, uint32_t *reached, uint32_t *comp
 			continue;
 		++*components;
 		do {
+			assert(nopen > 0);
 			w = open[--nopen];
+			assert(component[w] == 0);
 			component[w] = *components;
 		} while (w != v);
 	}

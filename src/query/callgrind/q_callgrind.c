@@ -168,7 +168,7 @@ static const struct source arcs_to = { .domain = &costs_domain, .args = ARGS_OWN
 static const struct source arcs_from = { .domain = &costs_domain, .args = ARGS_OWN, .begin = callees_begin };
 
 const struct command source_arc_callers = {
-	COSTS_SOURCE("callers", "callers of a function, with the cost of their calls", "callers @1 | sort -cost", arc_cols, arcs_to),
+	COSTS_SOURCE("callers", "callers of a function, with the cost of their calls", "callers @2 | sort -cost", arc_cols, arcs_to),
 	.needs = arc_needs, .names = { "caller" }, .args = ARGS({ &arg_cost_function, ARG_MANY })
 };
 const struct command source_arc_callees = {
