@@ -6,6 +6,7 @@
 
 #include "codewalk.h"
 #include "heapwalk.h"
+#include "icecore/columns_costs.h"
 #include "icecore/columns_marks.h"
 #include "icecore/columns_table.h"
 #include "icecore/columns_trace.h"
@@ -406,6 +407,22 @@ walk_triage(const struct store *st)
 	return dumps;
 }
 
+/* Arcs are between functions, and each event has costs of all functions and arcs. */
+static uint64_t
+walk_costs(const struct store *st)
+{
+	uint64_t functions = column_rows(store_column(st, COL_COST_NAME)), arcs = column_rows(store_column(st, COL_ARC_CALLER));
+	uint64_t events = column_rows(store_column(st, COL_COST_SUM));
+
+	MUST(column_rows(store_column(st, COL_COST_TOTAL)) == functions * events);
+	MUST(column_rows(store_column(st, COL_ARC_COST)) == arcs * events);
+	for (uint64_t i = 1; i <= arcs; i++)
+		MUST(store_cell(st, COL_ARC_CALLER, i) - 1 < functions && store_cell(st, COL_ARC_CALLEE, i) - 1 < functions);
+	for (uint64_t i = 1; i <= functions * events; i++)
+		MUST(store_cell(st, COL_COST_SELF, i) <= store_cell(st, COL_COST_TOTAL, i));
+	return functions;
+}
+
 static bool
 walk_store(const char *path, const struct store_options *options, uint64_t *records, struct err *err)
 {
@@ -430,6 +447,8 @@ walk_store(const char *path, const struct store_options *options, uint64_t *reco
 		*records = walk_code(st, err);
 	else if (ok && load_shapes(st) == SHAPE_TRIAGE)
 		*records = walk_triage(st);
+	else if (ok && load_shapes(st) == SHAPE_COSTS)
+		*records = walk_costs(st);
 	else if (ok && load_shapes(st) == (SHAPE_ROWS | SHAPE_TABLE)) {
 		*records = walk_sheet(st, err);
 		columns = column_rows(store_column(st, COL_TABLE_NAME));
