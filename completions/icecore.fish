@@ -8,6 +8,8 @@ set -g __icecore_sources \
 	'inverted'\t'bottom-up tree: methods by self time, callers below' \
 	'callers'\t'callers of a method up to the top, as a tree' \
 	'callees'\t'callees of a method down to the bottom, as a tree' \
+	'arcs'\t'calls from function to function, with their cost' \
+	'events'\t'events of a call graph, one of which is current' \
 	'spans'\t'single calls in time order, all or named threads' \
 	'records'\t'raw records in file order, before repairs' \
 	'tracks'\t'tracks: CPU use, counters, states' \
@@ -30,7 +32,6 @@ set -g __icecore_sources \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
 	'wakeups'\t'wakeups of tasks, with the waker' \
-	'events'\t'events of a profile, one of which is current' \
 	'async'\t'kinds of async slices, by total time' \
 	'async_spans'\t'async slices, in time order' \
 	'frames'\t'frames of Android: expected, actual, why they were late' \
@@ -180,7 +181,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact sli
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l sizes -x -a "vm mat" -d "object sizes: as in the VM, or as in Eclipse MAT"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l rules -x -a "paths seed" -d "bug rules: all paths, or FindBugs detectors"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l dump -x -d "heap dump to open if the file contains several; from 1"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx stacks tracers folded table" -d "read all files as this format"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l as -x -a "trace hprof jfr classes nanoscope pprof perfetto json sched perf triage ofx stacks callgrind tracers folded table" -d "read all files as this format"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l path -x -d "read a table: path columns, e.g. owner,day:month,file:dir"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l weight -x -d "table column with the weight; repeatable; default: 1 per row"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp ps record redact slice triage watch" -l time -x -d "table column with the time, for 'range'"
