@@ -28,7 +28,6 @@ set -g __icecore_sources \
 	'same_stacks'\t'threads with equal stacks, most threads first' \
 	'pools'\t'pools of threads of stack dumps, most threads first' \
 	'moves'\t'what threads did from one stack dump to the next' \
-	'findings'\t'what keeps threads of stack dumps from going on' \
 	'cpus'\t'CPUs with utilisation' \
 	'switches'\t'context switches' \
 	'wakeups'\t'wakeups of tasks, with the waker' \
@@ -60,6 +59,7 @@ set -g __icecore_sources \
 	'locals'\t'locals: objects referenced by thread stacks' \
 	'loaders'\t'class loaders with classes, objects and retained size' \
 	'components'\t'packages, class loaders or classes, with retained size' \
+	'findings'\t'leaks and memory waste, worst first' \
 	'names'\t'heap by field path: dominator tree merged by field names' \
 	'growth'\t'fields or classes that grow in every heap dump' \
 	'dominators'\t'top of the dominator tree, or children of one object' \

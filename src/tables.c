@@ -111,7 +111,6 @@
 	ROW(source_same_stacks) \
 	ROW(source_pools) \
 	ROW(source_moves) \
-	ROW(source_troubles) \
 	ROW(source_cpus) \
 	ROW(source_switches) \
 	ROW(source_wakeups) \
@@ -151,6 +150,7 @@
 	ROW(source_components) \
 	ROW(source_made_findings) \
 	ROW(source_findings) \
+	ROW(source_troubles) \
 	ROW(source_names) \
 	ROW(source_growth) \
 	ROW(source_dominators) \
