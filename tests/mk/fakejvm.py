@@ -149,8 +149,10 @@ class Jvm:
 
     def listen(self):
         s = socket.socket(socket.AF_UNIX)
-        s.bind(self.socket)
+        # As HotSpot does: the socket has its name once it takes requests.
+        s.bind(self.socket + ".tmp")
         s.listen(5)
+        os.rename(self.socket + ".tmp", self.socket)
         threading.Thread(target=self.serve, args=(s,), daemon=True).start()
 
     def quit(self, *_):
