@@ -253,7 +253,7 @@ def check_listed(program, path, want):
     if want != "yes" and path.endswith((".csv", ".tsv")):
         return [] if a.code == 0 and info(a)["loader"] == "table" else ["status %d: %s" % (a.code, a.err.strip())]
     if want != "yes":
-        return [] if a.code == 0 and info(a)["loader"] in ("stacks", "tracers") else refused(program, path)
+        return [] if a.code == 0 and info(a)["loader"] in ("stacks", "tracers", "callgrind") else refused(program, path)
     return [] if a.code == 0 and info(a)["loader"] == "folded" else ["status %d: %s" % (a.code, a.err.strip())]
 
 
