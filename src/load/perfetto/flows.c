@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "icecore/bytes.h"
 #include "icecore/columns_marks.h"
@@ -144,16 +145,28 @@ pf_flow_event(struct perfetto *p, struct str event, const struct pf_flow_end *en
 
 /* An open call of a thread; while it is free, below is the next free one. */
 struct open_call {
+	uint32_t		below;		/* the call around it, from 1; 0: none */
 	struct pf_flow_end	is;
 	uint64_t		until;		/* as PF_TIME; UINT64_MAX: unknown */
-	uint32_t		below;		/* the call around it, from 1; 0: none */
 };
 
 /* An arrow that ends at the next call of its thread. */
 struct pending {
-	uint64_t	key, id;
 	uint32_t	next;
+	uint64_t	key, id;
 };
+
+/* A place for a new row: the first free one, or one at the end.  A row begins with the number of the next free one.  0: failed. */
+static uint32_t
+flow_place(struct scratch *rows, uint64_t *n, size_t size, uint32_t *free_row, const char *what, struct err *err)
+{
+	uint32_t at = *free_row;
+
+	if (at == 0)
+		return make_row(rows, *n, size, MAKE_MOST, what, err) != NULL ? (uint32_t)++*n : 0;
+	memcpy(free_row, SCRATCH(*rows, char) + (at - 1) * size, sizeof *free_row);
+	return at;
+}
 
 /* By thread: its innermost open call, and its arrows to the next one. */
 struct thread_calls {
@@ -212,19 +225,16 @@ bool
 pf_call_begins(struct perfetto *p, const struct pf_flow_end *is, uint64_t until, struct err *err)
 {
 	struct thread_calls *t = flow_calls_of(p, is->thread, err);
-	struct open_call new = { .is = *is, .until = until };
-	uint32_t at = p->free_call;
+	uint32_t at;
 
 	if (t == NULL || !end_pending(p, t, is, err))
 		return false;
 	drop_ended(p, t, is->time);
-	new.below = t->top;
-	if (at != 0) {
-		p->free_call = CALL(p, at)->below;
-		*CALL(p, at) = new;
-	} else if (!make_add(&p->calls, &p->ncalls, &new, sizeof new, MAKE_MOST, "open calls", err))
+	at = flow_place(&p->calls, &p->ncalls, sizeof(struct open_call), &p->free_call, "open calls", err);
+	if (at == 0)
 		return false;
-	t->top = at != 0 ? at : (uint32_t)p->ncalls;
+	*CALL(p, at) = (struct open_call){ .is = *is, .until = until, .below = t->top };
+	t->top = at;
 	return true;
 }
 
@@ -257,18 +267,13 @@ bool
 pf_call_awaits(struct perfetto *p, uint32_t thread, uint64_t key, uint64_t id, struct err *err)
 {
 	struct thread_calls *t = flow_calls_of(p, thread, err);
-	struct pending new = { .key = key, .id = id };
-	uint32_t at = p->free_pending;
+	uint32_t at = t == NULL ? 0 :
+	    flow_place(&p->pending, &p->npending, sizeof(struct pending), &p->free_pending, "flows", err);
 
-	if (t == NULL)
+	if (at == 0)
 		return false;
-	new.next = t->pending;
-	if (at != 0) {
-		p->free_pending = PENDING(p, at)->next;
-		*PENDING(p, at) = new;
-	} else if (!make_add(&p->pending, &p->npending, &new, sizeof new, MAKE_MOST, "flows", err))
-		return false;
-	t->pending = at != 0 ? at : (uint32_t)p->npending;
+	*PENDING(p, at) = (struct pending){ t->pending, key, id };
+	t->pending = at;
 	return true;
 }
 

@@ -124,19 +124,20 @@ act_thread_dump(struct pane *p, enum verb verb)
 	return dumps_ask(p, verb, "dump", "threads | where dump = ", " | select name number state behind wants held_by doing id as row | sort -behind");
 }
 
+/* Enter asks for the threads of the dump whose text in a column is that of the row. */
 static bool
-act_pool(struct pane *p, enum verb verb)
+dumps_ask_text(struct pane *p, enum verb verb, const char *column, const char *where, const char *select)
 {
 	struct list	*l = list_of(p);
 	struct buf	 query = BUF_INIT;
-	struct cell	 pool, dump;
+	struct cell	 text, dump;
 	bool		 ok;
 
-	if (verb != VERB_ENTER || !list_cell(l, "pool", &pool) || !list_cell(l, "dump", &dump))
+	if (verb != VERB_ENTER || !list_cell(l, column, &text) || !list_cell(l, "dump", &dump))
 		return list_act(l, verb);
-	buf_printf(&query, "threads | where dump = %ju and pool = ", (uintmax_t)dump.u);
-	ok = list_quote(pool.text, &query);
-	buf_str(&query, STR(" | select name state behind wants held_by doing number id as row | sort -behind"));
+	buf_printf(&query, "threads | where dump = %ju and %s = ", (uintmax_t)dump.u, where);
+	ok = list_quote(text.text, &query);
+	buf_str(&query, str_of(select));
 	if (ok && !query.bad)
 		list_ask(l, query.s, "name");
 	buf_free(&query);
@@ -144,22 +145,15 @@ act_pool(struct pane *p, enum verb verb)
 }
 
 static bool
+act_pool(struct pane *p, enum verb verb)
+{
+	return dumps_ask_text(p, verb, "pool", "pool", " | select name state behind wants held_by doing number id as row | sort -behind");
+}
+
+static bool
 act_lock(struct pane *p, enum verb verb)
 {
-	struct list	*l = list_of(p);
-	struct buf	 query = BUF_INIT;
-	struct cell	 lock, dump;
-	bool		 ok;
-
-	if (verb != VERB_ENTER || !list_cell(l, "lock", &lock) || !list_cell(l, "dump", &dump))
-		return list_act(l, verb);
-	buf_printf(&query, "threads | where dump = %ju and waiting_for = ", (uintmax_t)dump.u);
-	ok = list_quote(lock.text, &query);
-	buf_str(&query, STR(" | select name number state waits held_by own id as row"));
-	if (ok && !query.bad)
-		list_ask(l, query.s, "name");
-	buf_free(&query);
-	return true;
+	return dumps_ask_text(p, verb, "lock", "waiting_for", " | select name number state waits held_by own id as row");
 }
 
 #define LIST_OF_DUMPS(name, source, specs, enter, fits_them) { name, source, SHAPE_DUMPS, IN_LIST | IN_DUMPS, LISTS_OF(specs), .plain = true, \
