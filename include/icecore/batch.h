@@ -41,8 +41,13 @@ bool	same_batch(struct rows *, uint64_t first, size_t n, size_t col, struct batc
 bool	batch_put(struct batch *, size_t i, const struct cell *);
 /* A batch of what the cells of a column are, in the same way. */
 bool	batch_of_cells(struct rows *, uint64_t first, size_t n, size_t col, struct batch *);
-/* Whether the cells of a batch of this column are numbers that sort as u does. */
-bool	batch_is_ordered(const struct batch *, const struct rows *, size_t col);
+/* Numbers of a batch that sort as their cells do; down: complements. */
+struct batch_keys {
+	struct batch	batch;
+	uint64_t	key[BATCH];
+};
+/* Fill the keys of a batch that was read; false: its cells have to be compared. */
+bool	batch_keys(struct batch_keys *, const struct rows *, size_t n, size_t col, bool down);
 /* Return the cell of row i of a batch. */
 void	batch_cell(const struct batch *, size_t i, struct cell *);
 /* Each value; a text is valid until the next cell of these rows is read. */

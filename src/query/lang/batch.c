@@ -63,9 +63,15 @@ batch_value(const struct batch *b, uint64_t value, struct cell *c)
 }
 
 bool
-batch_is_ordered(const struct batch *b, const struct rows *r, size_t col)
+batch_keys(struct batch_keys *k, const struct rows *r, size_t n, size_t col, bool down)
 {
-	return b->values == 0 && !b->empty && b->type != CELL_INT && r->cols[col].type != CELL_NONE;
+	const struct batch *b = &k->batch;
+
+	if (b->values != 0 || b->empty || b->type == CELL_INT || r->cols[col].type == CELL_NONE)
+		return false;
+	for (size_t i = 0; i < n; i++)
+		k->key[i] = down ? ~b->u[i] : b->u[i];
+	return true;
 }
 
 void

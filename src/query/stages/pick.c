@@ -150,8 +150,7 @@ const struct command stage_head = {
 struct where {
 	struct sifted	 of;
 	struct expr	*expr;
-	struct batch	 numbers;	/* of the column of a bar */
-	bool		 skip[BATCH];
+	struct batch_keys *keys;	/* of the column of a bar; or NULL */
 };
 
 static bool
@@ -166,19 +165,17 @@ where_skip(struct where *w, size_t n, uint8_t *known)
 {
 	const struct rows_bar *bar = w->of.rows.bar;
 	struct rows *in = w->of.rows.in;
-	const struct batch *b = &w->numbers;
-	size_t skipped = 0;
+	size_t wanted = 0;
 
-	if (bar == NULL || !bar->set || !rows_batch(in, w->of.next, n, bar->col, &w->numbers) || !batch_is_ordered(b, in, bar->col))
+	if (bar == NULL || !bar->set || (w->keys == NULL && (w->keys = mem_array(1, sizeof *w->keys)) == NULL) ||
+	    !rows_batch(in, w->of.next, n, bar->col, &w->keys->batch) || !batch_keys(w->keys, in, n, bar->col, bar->down))
 		return false;
-	for (size_t i = 0; i < n; i++) {
-		w->skip[i] = (bar->down ? ~b->u[i] : b->u[i]) > bar->above;
-		skipped += w->skip[i];
-	}
-	if (skipped < n)
+	for (size_t i = 0; i < n; i++)
+		wanted += w->keys->key[i] <= bar->above;
+	if (wanted > 0)
 		expr_tell(w->expr, in, w->of.next, n, known);
 	for (size_t i = 0; i < n; i++)
-		known[i] = w->skip[i] ? KNOWN_FALSE : known[i];
+		known[i] = w->keys->key[i] > bar->above ? KNOWN_FALSE : known[i];
 	return true;
 }
 
@@ -211,6 +208,7 @@ where_close(struct rows *r)
 	struct where *w = (struct where *)r;
 
 	expr_free(w->expr);
+	free(w->keys);
 	sifted_close(&w->of);
 }
 

@@ -41,10 +41,7 @@ struct sort {
 	struct keys		 keys;
 	struct scratch		 group;		/* u32: of each row of in, by these */
 	bool			 done;
-	struct sort_room {
-		struct batch	 batch;
-		uint64_t	 key[BATCH];	/* of rows, in an order that integers have */
-	}			*room;		/* or NULL */
+	struct batch_keys	*room;		/* of rows, in an order that integers have; or NULL */
 	bool			 rough;		/* first cells may differ though their keys are equal */
 	struct rows_bar		 bar;		/* the key of the last row that is kept */
 };
@@ -150,11 +147,8 @@ find_keys(struct sort *s, uint64_t row, size_t n)
 	b = &s->room->batch;
 	batch = rows_batch(in, row, n, col, b) && b->values == 0;
 	/* For these numbers cell_place would return the same. */
-	if (batch && !s->ref[0].abs && batch_is_ordered(b, in, col)) {
-		for (size_t i = 0; i < n; i++)
-			s->room->key[i] = s->ref[0].down ? ~b->u[i] : b->u[i];
+	if (batch && !s->ref[0].abs && batch_keys(s->room, in, n, col, s->ref[0].down))
 		return true;
-	}
 	s->rough = true;
 	for (size_t i = 0; i < n; i++) {
 		if (batch)
