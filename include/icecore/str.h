@@ -24,6 +24,7 @@ bool		str_glob(struct str pattern, struct str);
 /* Ignores the case of the letters a to z. */
 bool		str_glob_nocase(struct str pattern, struct str);
 bool		str_eq_nocase(struct str, struct str);
+bool		str_has(struct str, struct str part);	/* an empty part is in every text */
 bool		str_has_nocase(struct str, struct str part);
 bool		str_has_capital(struct str);
 bool		str_glob_any(const char *const *patterns, size_t n, struct str);

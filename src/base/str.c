@@ -86,6 +86,12 @@ str_eq_nocase(struct str a, struct str b)
 }
 
 bool
+str_has(struct str s, struct str part)
+{
+	return part.n == 0 || (s.n >= part.n && memmem(s.s, s.n, part.s, part.n) != NULL);
+}
+
+bool
 str_has_nocase(struct str s, struct str part)
 {
 	if (part.n == 0)

@@ -79,7 +79,7 @@ art_head(struct dumps_in *in, struct str line)
 		dumps_id(in, id);
 		dumps_raw(in, raw);
 		in->t.flags |= daemon ? DUMP_DAEMON : 0;
-		in->t.state = (uint8_t)art_state(raw, !text_has(rest, STR("(not attached)")));
+		in->t.state = (uint8_t)art_state(raw, !str_has(rest, STR("(not attached)")));
 		if (tid.n > 0)
 			str_number(&tid, &in->t.tid);
 		return true;

@@ -222,13 +222,13 @@ lldb_read(struct dumps_in *in)
 	in->marks = native_marks;
 	in->finish = native_finish;
 	while (!l.asked && dump_lines_next(&ahead, &line))
-		l.asked = str_has_prefix(line, STR("(lldb)")) && (text_has(line, STR("bt")) || text_has(line, STR("backtrace")));
+		l.asked = str_has_prefix(line, STR("(lldb)")) && (str_has(line, STR("bt")) || str_has(line, STR("backtrace")));
 	while (dumps_line(in, &line)) {
 		s = line;
 		if (str_take(&s, STR("(lldb) ")) && (str_has_prefix(s, STR("bt")) || str_has_prefix(s, STR("thread backtrace")))) {
 			dumps_begin(in, DUMP_LLDB, STR(""));
 			l.dump = true;
-		} else if (str_has_prefix(line, STR("Process ")) && text_has(line, STR(" stopped"))) {
+		} else if (str_has_prefix(line, STR("Process ")) && str_has(line, STR(" stopped"))) {
 			dumps_end(in);
 			l.dump = false;
 		} else if (!str_has_prefix(line, STR("(lldb)")) && !lldb_head(&l, line) && !(l.dump && lldb_frame(in, line)) &&

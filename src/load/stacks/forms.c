@@ -58,7 +58,7 @@ static bool
 is_go_line(struct str s)
 {
 	return str_take(&s, STR("goroutine ")) && text_take_digits(&s) && str_has_prefix(s, STR(" ")) && memchr(s.s, '[', s.n) != NULL &&
-	    (str_has_suffix(s, STR("]:")) || (str_has_suffix(s, STR("}:")) && text_has(s, STR(" {"))));
+	    (str_has_suffix(s, STR("]:")) || (str_has_suffix(s, STR("}:")) && str_has(s, STR(" {"))));
 }
 
 static void
@@ -66,7 +66,7 @@ see_quoted(struct forms_seen *f, struct str s)
 {
 	if (is_art_head(s))
 		f->form[FORM_ART_PIECE] = true;
-	else if (hotspot_is_head(s) && (text_has(s, STR(" nid=")) || text_has(s, STR(" Id=")) || text_has(s, STR(" id=")) || text_has(s, STR("t@"))))
+	else if (hotspot_is_head(s) && (str_has(s, STR(" nid=")) || str_has(s, STR(" Id=")) || str_has(s, STR(" id=")) || str_has(s, STR("t@"))))
 		f->form[FORM_HOTSPOT_PIECE] = true;
 }
 
@@ -101,11 +101,11 @@ is_kernel_line(struct str s)
 
 		while (in.n > 0 && is_hex(in.s[0]))
 			in = str_behind(in, 1);
-		if (str_take(&in, STR(">] ")) && text_has(str_until(in, ' '), STR("+0x")))
+		if (str_take(&in, STR(">] ")) && str_has(str_until(in, ' '), STR("+0x")))
 			return true;
 	}
-	return (str_divide(s, STR("INFO: task "), &before, &rest) && text_has(rest, STR(" blocked"))) ||
-	    (str_divide(s, STR("task:"), &before, &rest) && text_has(rest, STR(" state:")));
+	return (str_divide(s, STR("INFO: task "), &before, &rest) && str_has(rest, STR(" blocked"))) ||
+	    (str_divide(s, STR("task:"), &before, &rest) && str_has(rest, STR(" state:")));
 }
 
 static void
@@ -137,8 +137,8 @@ see_line(struct forms_seen *f, struct str s)
 		f->form[FORM_HOTSPOT] |= str_has_prefix(s, STR("Full thread dump"));
 		break;
 	case '#':
-		f->form[FORM_TOFILE] |= f->dated && text_take_digits(&(struct str){ s.s + 1, s.n - 1 }) && text_has(s, STR(" \""));
-		f->form[FORM_GDB] |= str_has_prefix(s, STR("#0  ")) && text_has(s, STR(" ("));
+		f->form[FORM_TOFILE] |= f->dated && text_take_digits(&(struct str){ s.s + 1, s.n - 1 }) && str_has(s, STR(" \""));
+		f->form[FORM_GDB] |= str_has_prefix(s, STR("#0  ")) && str_has(s, STR(" ("));
 		break;
 	case '"':
 		see_quoted(f, s);
@@ -165,7 +165,7 @@ see_line(struct forms_seen *f, struct str s)
 static void
 see_inside(struct forms_seen *f, struct str s)
 {
-	f->form[FORM_FAULTHANDLER] |= text_has(s, STR("(most recent call first)")) && text_has(s, STR("hread 0x"));
+	f->form[FORM_FAULTHANDLER] |= str_has(s, STR("(most recent call first)")) && str_has(s, STR("hread 0x"));
 	f->form[FORM_KERNEL] |= is_kernel_line(s);
 }
 

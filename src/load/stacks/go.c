@@ -38,7 +38,7 @@ go_finish(struct dumps_in *in)
 	if (in->t.state != DSTATE_BLOCKED)
 		dumps_want_not(in);
 	else if (in->t.want == WANT_NOTHING)
-		dumps_want(in, WANT_LOCK, STR(""), text_has(dumps_str(in, in->t.raw, in->t.raw_own), STR("RW")) ? rwmutex : mutex);
+		dumps_want(in, WANT_LOCK, STR(""), str_has(dumps_str(in, in->t.raw, in->t.raw_own), STR("RW")) ? rwmutex : mutex);
 }
 
 /* ---- heads ------------------------------------------------------------------------------ */
@@ -56,7 +56,7 @@ go_words(struct dumps_in *in, struct str words)
 	}
 	dumps_raw(in, raw);
 	t->state = (uint8_t)go_state(raw);
-	if (memchr(raw.s, '(', raw.n) != NULL && (text_has(raw, STR("(nil chan)")) || text_has(raw, STR("(no cases)"))))
+	if (memchr(raw.s, '(', raw.n) != NULL && (str_has(raw, STR("(nil chan)")) || str_has(raw, STR("(no cases)"))))
 		t->flags |= DUMP_FOREVER;
 	while (words.n > 0) {
 		if (!str_divide(words, STR(", "), &word, &rest)) {
@@ -129,7 +129,7 @@ go_place(struct go *g, struct str s)
 		if (str_has_prefix(str_behind(s, n), STR(" +0x")) || str_has_prefix(str_behind(s, n), STR(" fp=")))
 			s.n = n;
 	if (g->function.n == 0 || !str_divide_last(s, ':', &file, &number) || !text_all_digits(number)) {
-		if (text_has(line, STR("stack unavailable"))) {
+		if (str_has(line, STR("stack unavailable"))) {
 			in->t.flags |= DUMP_CUT;
 			in->count[DROP_UNAVAILABLE]++;
 		}

@@ -135,7 +135,7 @@ hotspot_state(struct dumps_in *in, struct str s)
 		return;
 	dumps_raw(in, s);
 	s = str_behind(s, n);
-	t->state = (uint8_t)(text_has(s, STR("sleeping")) ? DSTATE_SLEEPING : java_state(word));
+	t->state = (uint8_t)(str_has(s, STR("sleeping")) ? DSTATE_SLEEPING : java_state(word));
 	if (!str_take(&s, STR(" on ")) || !text_take_word(&s, &key) || (class = java_class(key)).n == 0)
 		return;
 	dumps_want(in, java_state(word) == DSTATE_BLOCKED ? WANT_LOCK : java_park(class) == WANT_LOCK ? WANT_LOCK : WANT_WAIT, key, class);
@@ -241,7 +241,7 @@ hotspot_found(struct hotspot *h, struct str s)
 {
 	struct dumps_in *in = h->in;
 
-	if (!str_take(&s, STR("Found ")) || !text_has(s, STR("deadlock")))
+	if (!str_take(&s, STR("Found ")) || !str_has(s, STR("deadlock")))
 		return false;
 	dumps_thread_end(in);
 	if (!in->in_dump)

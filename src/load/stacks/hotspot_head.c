@@ -92,7 +92,7 @@ state_of_words(struct str raw)
 	};
 
 	for (size_t i = 0; i < NELEM(words); i++)
-		if (text_has(raw, words[i].word))
+		if (str_has(raw, words[i].word))
 			return words[i].state;
 	return DSTATE_UNKNOWN;
 }
@@ -126,7 +126,7 @@ info_state(struct dumps_in *in, struct str raw)
 		key = str_until(s, ' ');
 		s = str_behind(s, key.n);
 		class = java_class(key);
-		dumps_want(in, state == DSTATE_BLOCKED ? WANT_LOCK : text_has(raw, STR("park")) || java_park(class) == WANT_LOCK ?
+		dumps_want(in, state == DSTATE_BLOCKED ? WANT_LOCK : str_has(raw, STR("park")) || java_park(class) == WANT_LOCK ?
 		    java_park(class) : WANT_WAIT, key, class);
 	}
 	if (str_take(&s, STR(" owned by \"")) && str_divide_last(s, '"', &name, &id)) {

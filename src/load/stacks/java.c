@@ -33,7 +33,7 @@ is_io(struct str f)
 	}, *const classes[] = { "SocketDispatcher", "FileDispatcherImpl", "UnixFileDispatcherImpl", "DatagramDispatcher" };
 
 	return text_ends_as(f, words, NELEM(words)) ||
-	    (text_has(text_behind_last(f, '.'), STR("read")) && text_ends_as(text_before_last(f, '.'), classes, NELEM(classes)));
+	    (str_has(text_behind_last(f, '.'), STR("read")) && text_ends_as(text_before_last(f, '.'), classes, NELEM(classes)));
 }
 
 uint8_t

@@ -157,7 +157,7 @@ javacore_java(struct dumps_in *in, struct str s)
 	if (!text_number_after(s, STR("getId:"), &v))
 		return;
 	dumps_id(in, (struct str){ id, (size_t)snprintf(id, sizeof id, "%ju", (uintmax_t)v) });
-	in->t.flags |= text_has(s, STR("isDaemon:true")) ? DUMP_DAEMON : 0;
+	in->t.flags |= str_has(s, STR("isDaemon:true")) ? DUMP_DAEMON : 0;
 }
 
 static void
@@ -233,7 +233,7 @@ javacore_line(struct javacore *j, struct str line)
 		javacore_thread(j, s, line.s);
 	} else if (str_eq(tag, STR("1CIJAVAVERSION"))) {
 		dumps_dump(in)->program = dumps_text(in, s).ref;
-	} else if (text_has(tag, STR("LKDEADLOCK"))) {
+	} else if (str_has(tag, STR("LKDEADLOCK"))) {
 		javacore_deadlock(j, tag, s);
 	} else if (in->in_thread)
 		javacore_detail(in, tag, s);
@@ -242,7 +242,7 @@ javacore_line(struct javacore *j, struct str line)
 void
 javacore_read(struct dumps_in *in)
 {
-	struct javacore j = { .in = in, .details = text_has(in->text, STR("\n1XMTHDINFO")) };
+	struct javacore j = { .in = in, .details = str_has(in->text, STR("\n1XMTHDINFO")) };
 	struct str line;
 
 	in->marks = java_marks;
@@ -250,7 +250,7 @@ javacore_read(struct dumps_in *in)
 	dumps_begin(in, DUMP_OPENJ9, STR(""));
 	while (dumps_line(in, &line)) {
 		/* Several cores in one file. */
-		if (str_has_prefix(line, STR("0SECTION")) && text_has(line, STR("TITLE")) && in->in_dump &&
+		if (str_has_prefix(line, STR("0SECTION")) && str_has(line, STR("TITLE")) && in->in_dump &&
 		    (in->in_thread || dumps_dump(in)->first < in->nthreads)) {
 			dumps_begin(in, DUMP_OPENJ9, STR(""));
 			j = (struct javacore){ .in = in, .details = j.details };

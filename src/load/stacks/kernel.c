@@ -112,7 +112,7 @@ kernel_head(struct kernel *k, struct str line)
 		return false;
 	pid = str_skip_blanks(pid);
 	pid = str_head(pid, str_digits(pid));
-	if (pid.n == 0 || !text_has(rest, STR("ppid:")))
+	if (pid.n == 0 || !str_has(rest, STR("ppid:")))
 		return false;
 	kernel_task(k, text_trim(name), state, pid, line.s);
 	return true;
@@ -190,7 +190,7 @@ kernel_info(struct kernel *k, struct str line)
 	str_take(&rest, STR("n"));
 	str_take(&rest, STR(" "));
 	what = str_until(str_until(rest, ' '), ',');
-	if (!take_task(task, &name, &pid) || (!text_has(rest, STR("likely")) && !text_has(rest, STR("but the owner"))) ||
+	if (!take_task(task, &name, &pid) || (!str_has(rest, STR("likely")) && !str_has(rest, STR("but the owner"))) ||
 	    !str_divide(str_behind(rest, what.n), STR("task "), &before, &owner))
 		return true;
 	while (owner.n > 0 && !is_digit(owner.s[owner.n - 1]))

@@ -17,7 +17,7 @@ static bool
 has_any(struct str f, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
-		if (text_has(f, str_of(words[i])))
+		if (str_has(f, str_of(words[i])))
 			return true;
 	return false;
 }
@@ -87,7 +87,7 @@ native_mutex(struct dumps_in *in, struct str f, struct str args)
 	uint64_t v;
 
 	if (!str_has_suffix(f, STR("lll_lock_wait")) && !str_has_suffix(f, STR("pthread_mutex_lock")) &&
-	    !(text_has(f, STR("pthread_rwlock_")) && str_has_suffix(f, STR("lock"))))
+	    !(str_has(f, STR("pthread_rwlock_")) && str_has_suffix(f, STR("lock"))))
 		return;
 	while (str_divide(rest, STR("="), &name, &rest)) {
 		if (!str_has_suffix(name, STR("futex")) && !str_has_suffix(name, STR("mutex")) && !str_has_suffix(name, STR("rwlock")))
@@ -299,7 +299,7 @@ gdb_line(struct gdb *g, struct str line)
 		g->frame = line;
 		return;
 	}
-	if (text_has(line, STR("Backtrace stopped")) || text_has(line, STR("(More stack frames"))) {
+	if (str_has(line, STR("Backtrace stopped")) || str_has(line, STR("(More stack frames"))) {
 		in->t.flags |= in->in_thread ? DUMP_CUT : 0;
 		in->count[DROP_CUT]++;
 	} else if (text_trim(line).n == 0) {

@@ -33,7 +33,7 @@ pyspy_head(struct dumps_in *in, struct str line)
 	dumps_raw(in, raw);
 	in->t.tid = v;
 	in->t.state = str_has_prefix(raw, STR("active")) ? DSTATE_RUNNING : str_has_prefix(raw, STR("idle")) ? DSTATE_WAITING : DSTATE_UNKNOWN;
-	if (text_has(raw, STR("+gil")))
+	if (str_has(raw, STR("+gil")))
 		dumps_hold(in, STR("GIL"), STR("GIL"));
 	return true;
 }
@@ -90,7 +90,7 @@ faulthandler_head(struct dumps_in *in, struct str line)
 	struct str s = line, key, rest, name = STR("");
 	uint64_t v;
 
-	if ((!str_take(&s, STR("Current thread ")) && !str_take(&s, STR("Thread "))) || !text_has(s, STR("(most recent call first")))
+	if ((!str_take(&s, STR("Current thread ")) && !str_take(&s, STR("Thread "))) || !str_has(s, STR("(most recent call first")))
 		return false;
 	key = s;
 	if (!text_take_hex(&s, &v))

@@ -9,12 +9,6 @@
 #include "dumps_in.h"
 #include "text.h"
 
-bool
-text_has(struct str s, struct str what)
-{
-	return s.n >= what.n && memmem(s.s, s.n, what.s, what.n) != NULL;
-}
-
 struct str
 text_trim(struct str s)
 {

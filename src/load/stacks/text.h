@@ -8,7 +8,6 @@
 #include "icecore/json.h"
 #include "icecore/make.h"
 
-bool	text_has(struct str, struct str what);
 struct str text_trim(struct str);			/* without blanks and tabs at both ends */
 bool	text_take_digits(struct str *);			/* one or more */
 bool	text_take_word(struct str *, struct str *word);	/* up to a blank, and the blanks after it */

@@ -55,7 +55,7 @@ is_counted_task(struct str line, struct str *name, uint32_t *pid)
 	struct str s = text_trim(line);
 
 	return str_has_prefix(line, STR("    ")) && !str_has_prefix(s, STR("[unknown]")) && !str_has_prefix(s, STR("0x")) &&
-	    !text_has(s, STR("+0x")) && bcc_take_id(s, '[', ']', name, pid);
+	    !str_has(s, STR("+0x")) && bcc_take_id(s, '[', ']', name, pid);
 }
 
 /* "   12" */
@@ -114,9 +114,9 @@ bcc_message(struct bcc *b, struct str line)
 	struct str rest = line;
 	uint64_t n;
 
-	if (text_has(line, STR("(us)")))
+	if (str_has(line, STR("(us)")))
 		b->event = (struct traced_event){ STR("time"), WEIGHT_TIME, "us" };
-	else if (text_has(line, STR("Sampling at ")))
+	else if (str_has(line, STR("Sampling at ")))
 		b->event = (struct traced_event){ STR("samples"), WEIGHT_COUNT, "samples" };
 	else if (str_take(&rest, STR("Tracing ")) && text_take_digits(&rest) && str_has_prefix(rest, STR(" functions")))
 		b->event = (struct traced_event){ STR("events"), WEIGHT_COUNT, "events" };
@@ -174,7 +174,7 @@ is_bcc_line(struct str line)
 	uint32_t pid = 0;
 
 	if (str_take(&line, STR("Tracing ")))
-		return (text_take_digits(&line) && str_has_prefix(line, STR(" functions"))) || text_has(line, STR("time (us) "));
+		return (text_take_digits(&line) && str_has_prefix(line, STR(" functions"))) || str_has(line, STR("time (us) "));
 	return str_has_prefix(s, STR("waker: ")) || (is_task(line, &name, &pid) && pid != 0);
 }
 
@@ -297,7 +297,7 @@ leak_line(struct memleak *m, struct str line)
 	if (take_leak(line, &l)) {
 		m->open = l;
 		m->is_open = true;
-	} else if (text_has(line, STR("stacks with outstanding allocations"))) {
+	} else if (str_has(line, STR("stacks with outstanding allocations"))) {
 		m->in->count[TRACED_SNAPSHOTS] += m->snapshots++ > 0;
 		m->nrows = 0;
 	} else {

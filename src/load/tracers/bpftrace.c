@@ -318,7 +318,7 @@ is_bar(struct str line)
 	struct str before, after;
 
 	return line.n > 0 && strchr("[(", line.s[0]) != NULL && str_divide(line, STR("|"), &before, &after) &&
-	    (text_has(before, STR(") ")) || text_has(before, STR("] ")));
+	    (str_has(before, STR(") ")) || str_has(before, STR("] ")));
 }
 
 static void
@@ -348,7 +348,7 @@ is_map_line(struct str line)
 	size_t n = 1;
 
 	if (is_json_line(line))
-		return text_has(str_head(line, 64), STR("\"map\"")) || text_has(str_head(line, 64), STR("\"attached_probes\""));
+		return str_has(str_head(line, 64), STR("\"map\"")) || str_has(str_head(line, 64), STR("\"attached_probes\""));
 	while (n < line.n && (is_digit(line.s[n]) || line.s[n] == '_' || (unsigned char)((line.s[n] | 32) - 'a') < 26))
 		n++;
 	line = line.n > 0 && line.s[0] == '@' ? str_behind(line, n) : STR("");

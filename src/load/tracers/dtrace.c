@@ -35,7 +35,7 @@ is_probe_line(struct str line)
 	struct str s = text_trim(line), rest;
 
 	if (str_take(&s, STR("CPU ")))
-		return str_take(&(struct str){ str_skip_blanks(s).s, str_skip_blanks(s).n }, STR("ID ")) && text_has(s, STR("FUNCTION:NAME"));
+		return str_take(&(struct str){ str_skip_blanks(s).s, str_skip_blanks(s).n }, STR("ID ")) && str_has(s, STR("FUNCTION:NAME"));
 	if (!text_take_digits(&s) || blanks_of(s) == 0)
 		return false;
 	rest = str_skip_blanks(s);
@@ -70,14 +70,14 @@ dtrace_value(struct dtrace *d, struct str line)
 static bool
 is_distribution(struct dtrace *d, struct str line, struct str s)
 {
-	if (text_has(s, STR("- Distribution -"))) {
+	if (str_has(s, STR("- Distribution -"))) {
 		/* Its key has no value. */
 		d->in->count[d->in->nlines > 0 ? TRACED_STACK_HISTOGRAMS : TRACED_HISTOGRAMS]++;
 		d->in->npath = d->nkeys = 0;
 		tracers_forget(d->in);
 		d->bars = true;
 	}
-	return d->bars && (text_has(s, STR("- Distribution -")) || memchr(line.s, '|', line.n) != NULL);
+	return d->bars && (str_has(s, STR("- Distribution -")) || memchr(line.s, '|', line.n) != NULL);
 }
 
 static void
@@ -124,7 +124,7 @@ is_dtrace_line(struct str line)
 	if (str_has_prefix(s, STR("CPU ")))
 		return is_probe_line(line);
 	return blanks_of(line) > 0 && str_divide(s, STR("`"), &module, &function) && module.n > 0 && function.n > 0 &&
-	    memchr(module.s, ' ', module.n) == NULL && (blanks_of(line) >= DEEP || text_has(function, STR("+0x")));
+	    memchr(module.s, ' ', module.n) == NULL && (blanks_of(line) >= DEEP || str_has(function, STR("+0x")));
 }
 
 bool

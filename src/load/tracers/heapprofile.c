@@ -176,5 +176,5 @@ heapprofile_is(struct str head)
 {
 	struct json j = { .base = head.s, .size = head.n };
 
-	return scan_peek(&j) == '{' && text_has(head, STR("\"selfSize\"")) && text_has(head, STR("\"callFrame\"")) && text_has(head, STR("\"head\""));
+	return scan_peek(&j) == '{' && str_has(head, STR("\"selfSize\"")) && str_has(head, STR("\"callFrame\"")) && str_has(head, STR("\"head\""));
 }

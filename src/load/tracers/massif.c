@@ -56,7 +56,7 @@ massif_frame(struct massif *m, struct str s)
 		}
 		return f;
 	}
-	if (str_take(&rest, STR("in ")) && str_number(&rest, &n) && str_has_prefix(rest, STR(" place")) && text_has(rest, STR("below"))) {
+	if (str_take(&rest, STR("in ")) && str_number(&rest, &n) && str_has_prefix(rest, STR(" place")) && str_has(rest, STR("below"))) {
 		buf_clear(&m->in->buf);
 		buf_printf(&m->in->buf, "[%llu places below the threshold]", (unsigned long long)n);
 		f.name = buf_view(&m->in->buf);

@@ -30,7 +30,7 @@ ghc_head(struct ghc *g)
 			continue;
 		after = g->in->rest;
 		s = text_trim(line);
-		g->exact = str_has_suffix(s, STR("bytes")) && text_has(s, STR("ticks"));
+		g->exact = str_has_suffix(s, STR("bytes")) && str_has(s, STR("ticks"));
 	}
 	g->in->rest = after;
 	g->in->ticked = 0;
@@ -111,7 +111,7 @@ ghc_read(struct tracers_in *in)
 static bool
 is_ghc_line(struct str line)
 {
-	return text_has(line, STR(GHC_MARK));
+	return str_has(line, STR(GHC_MARK));
 }
 
 bool

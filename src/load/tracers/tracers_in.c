@@ -289,7 +289,7 @@ is_module(struct str s)
 	if (s.n == 0 || memchr(s.s, '(', s.n) != NULL)
 		return false;
 	return s.s[0] == '/' || (s.s[0] == '[' && s.s[s.n - 1] == ']') ||
-	    (text_has(s, STR(".so")) && memchr(s.s, ' ', s.n) == NULL && memchr(s.s, ',', s.n) == NULL && memchr(s.s, ':', s.n) == NULL);
+	    (str_has(s, STR(".so")) && memchr(s.s, ' ', s.n) == NULL && memchr(s.s, ',', s.n) == NULL && memchr(s.s, ':', s.n) == NULL);
 }
 
 /* Without "+12" or "+0x1f" at its end. */

@@ -328,5 +328,5 @@ xctrace_read(struct tracers_in *in)
 bool
 xctrace_is(struct str head)
 {
-	return text_has(head, STR("<trace-query-result"));
+	return str_has(head, STR("<trace-query-result"));
 }

@@ -44,13 +44,6 @@ cells_compare(enum compare cmp, const struct cell *a, const struct cell *b)
 	return decide_comparable(a, b) && ordered(cmp, cell_cmp(a, b));
 }
 
-static bool
-contains(struct str s, struct str part)
-{
-	return part.n == 0 ||
-	    (s.n > 0 && memmem(s.s, s.n, part.s, part.n) != NULL);
-}
-
 struct cell
 literal_beside(const struct value *v, enum compare cmp, enum cell_type type)
 {
@@ -85,7 +78,7 @@ test_value(const struct value *v, enum compare cmp, const struct cell *c,
 		*yes = c->type == CELL_TEXT && (v->either ? str_glob_nocase : str_glob)(v->cell.text, c->text);
 		break;
 	case VALUE_PART:
-		*yes = c->type == CELL_TEXT && (v->either ? str_has_nocase : contains)(c->text, v->cell.text);
+		*yes = c->type == CELL_TEXT && (v->either ? str_has_nocase : str_has)(c->text, v->cell.text);
 		break;
 	case VALUE_REGEX:
 		if (c->type == CELL_TEXT)

@@ -50,9 +50,7 @@ plan_matches(void *arg, struct str name)
 		return str_eq(name, text);
 	if (token_is_glob(p->token))
 		return (either ? str_glob_nocase : str_glob)(text, name);
-	if (either)
-		return str_has_nocase(name, text);
-	return text.n == 0 || (name.n >= text.n && memmem(name.s, name.n, text.s, text.n) != NULL);
+	return (either ? str_has_nocase : str_has)(name, text);
 }
 
 static bool

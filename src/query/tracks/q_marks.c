@@ -7,7 +7,7 @@
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/event_args.h"
-#include "query/trace/trace.h"
+#include "marks.h"
 
 static const column_id name_needs[] = { COL_THREAD_TID, COL_NONE };
 static const column_id main_needs[] = { COL_PROCESS_MAIN, COL_NONE };
@@ -35,13 +35,13 @@ mark_detail(const struct store *st, uint64_t row, column_id word, column_id args
 	return true;
 }
 
-static bool
+bool
 instant_detail(struct item_rows *s, uint64_t row, struct buf *b)
 {
 	return mark_detail(s->st, row, COL_INSTANT_DETAIL, COL_INSTANT_ARGS, COL_NONE, b);
 }
 
-static bool
+bool
 async_detail(struct item_rows *s, uint64_t row, struct buf *b)
 {
 	return mark_detail(s->st, row, COL_ASYNC_DETAIL, COL_ASYNC_ARGS, COL_ASYNC_END_ARGS, b);

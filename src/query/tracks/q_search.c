@@ -13,7 +13,7 @@
 #include "icecore/columns_trace.h"
 #include "icecore/event_args.h"
 #include "icecore/span_find.h"
-#include "query/trace/trace.h"
+#include "marks.h"
 
 enum found_kind { FOUND_CALL, FOUND_ASYNC, FOUND_MARK };
 enum found_step { CALLS_BY_NAME, ASYNC_BY_NAME, MARKS_BY_NAME, ASYNC_BY_ARGS, MARKS_BY_ARGS, CALLS_BY_ARGS, STEPS };
@@ -47,7 +47,7 @@ struct found_rows {
 static bool
 found_matches(struct found_rows *f, struct str s, bool *yes, struct err *err)
 {
-	*yes = f->any_case ? str_has_nocase(s, f->text) : s.n > 0 && memmem(s.s, s.n, f->text.s, f->text.n) != NULL;
+	*yes = (f->any_case ? str_has_nocase : str_has)(s, f->text);
 	return f->regex == NULL || regex_test(f->regex, s, yes, err);
 }
 
@@ -171,30 +171,18 @@ found_calls(struct found_rows *f, bool by_args)
 
 /* Columns of async slices or instants. */
 struct found_of {
-	column_id	start, end, name, process, thread, detail, args, end_args;
+	column_id	start, end, name, process, thread;
+	bool		(*detail)(struct item_rows *, uint64_t row, struct buf *);
 	uint32_t	kind;
 };
 
-static const struct found_of asyncs = { COL_ASYNC_START, COL_ASYNC_END, COL_ASYNC_NAME, COL_ASYNC_PROCESS, COL_ASYNC_THREAD, COL_ASYNC_DETAIL,
-	COL_ASYNC_ARGS, COL_ASYNC_END_ARGS, FOUND_ASYNC };
-static const struct found_of marks = { COL_INSTANT_TIME, COL_NONE, COL_INSTANT_NAME, COL_INSTANT_PROCESS, COL_INSTANT_THREAD, COL_INSTANT_DETAIL,
-	COL_INSTANT_ARGS, COL_NONE, FOUND_MARK };
+static const struct found_of asyncs = { COL_ASYNC_START, COL_ASYNC_END, COL_ASYNC_NAME, COL_ASYNC_PROCESS, COL_ASYNC_THREAD, async_detail, FOUND_ASYNC };
+static const struct found_of marks = { COL_INSTANT_TIME, COL_NONE, COL_INSTANT_NAME, COL_INSTANT_PROCESS, COL_INSTANT_THREAD, instant_detail, FOUND_MARK };
 
 static uint64_t
 cell_if(const struct store *st, column_id column, uint64_t row)
 {
 	return column == COL_NONE || store_column(st, column) == NULL ? 0 : store_cell(st, column, row);
-}
-
-static void
-detail_of(const struct store *st, const struct found_of *of, uint64_t row, struct buf *b)
-{
-	uint64_t begin = cell_if(st, of->args, row), end = cell_if(st, of->end_args, row);
-
-	if (begin != 0 || end != 0)
-		args_detail(st, begin, end, b);
-	else
-		buf_str(b, word_text(st, (uint32_t)cell_if(st, of->detail, row)));
 }
 
 static bool
@@ -225,7 +213,7 @@ found_marks(struct found_rows *f, const struct found_of *of, bool by_args)
 		yes = name <= f->nwords && f->word[name];
 		if (by_args && !yes) {
 			buf_clear(&f->args);
-			detail_of(f->rows.st, of, f->at + 1, &f->args);
+			(void)of->detail(&f->rows, f->at + 1, &f->args);
 			ok = f->args.n == 0 || found_matches(f, buf_view(&f->args), &yes, err);
 		} else if (by_args)
 			yes = false;
@@ -311,9 +299,7 @@ found_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	if (!stage_at_most(stage, 1, err) || (stage->token[0].kind == TOKEN_REGEX && !regex_compile(&f->regex, &stage->token[0], err)))
 		return false;
 	f->text = stage->token[0].text;
-	f->any_case = true;
-	for (size_t i = 0; i < f->text.n; i++)
-		f->any_case &= f->text.s[i] < 'A' || f->text.s[i] > 'Z';
+	f->any_case = !str_has_capital(f->text);
 	f->nmethods = column_rows(store_column(r->st, COL_METHOD_RAW));
 	f->nwords = column_rows(store_column(r->st, COL_WORD_REF));
 	if (column_rows(store_column(r->st, COL_SPAN_START)) == 0)
@@ -342,7 +328,7 @@ found_detail(struct item_rows *s, uint64_t row, struct buf *b)
 	if (kind == FOUND_CALL)
 		event_detail(s->st, row, b);
 	else
-		detail_of(s->st, kind == FOUND_ASYNC ? &asyncs : &marks, row, b);
+		(void)(kind == FOUND_ASYNC ? async_detail : instant_detail)(s, row, b);
 	return true;
 }
 
