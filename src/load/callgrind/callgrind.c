@@ -75,7 +75,8 @@ callgrind_free(struct callgrind *c)
 	idmap_free(&c->by_name);
 	idmap_free(&c->by_pair);
 	for (size_t i = 0; i < CALLGRIND_EVENTS; i++)
-		SCRATCH_FREE(&c->event[i].self, &c->event[i].total, &c->event[i].arc);
+		for (size_t kind = 0; kind < CALLGRIND_COST_KINDS; kind++)
+			scratch_free(&c->event[i].cost[kind]);
 }
 
 static bool

@@ -19,9 +19,12 @@ struct callgrind_arc {
 	uint64_t	 calls;
 };
 
+/* Costs of an event, by function or by arc. */
+enum callgrind_costs { COSTS_SELF, COSTS_TOTAL, COSTS_ARC, CALLGRIND_COST_KINDS };
+
 struct callgrind_event {
 	struct str	 name;
-	struct scratch	 self, total, arc;	/* u64, by function and by arc; shorter if the rest is 0 */
+	struct scratch	 cost[CALLGRIND_COST_KINDS];	/* u64; shorter if the rest is 0 */
 	uint64_t	 sum;			/* of self */
 	uint64_t	 summary, totals;	/* what the lines of that name say */
 };

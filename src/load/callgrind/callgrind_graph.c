@@ -144,29 +144,27 @@ sum_totals(struct callgrind *c, struct callgrind_event *e)
 	const struct callgrind_arc *arc = SCRATCH(c->arcs, struct callgrind_arc);
 	uint64_t *total;
 
-	if (!scratch_array(&e->self, c->nfunctions, sizeof *total, c->err) || !scratch_array(&e->total, c->nfunctions, sizeof *total, c->err) ||
-	    !scratch_array(&e->arc, c->narcs + 1, sizeof *total, c->err))
-		return false;
-	total = SCRATCH(e->total, uint64_t);
-	memcpy(total, e->self.data, c->nfunctions * sizeof *total);
+	for (size_t kind = 0; kind < CALLGRIND_COST_KINDS; kind++)
+		if (!scratch_array(&e->cost[kind], kind == COSTS_ARC ? c->narcs + 1 : c->nfunctions, sizeof *total, c->err))
+			return false;
+	total = SCRATCH(e->cost[COSTS_TOTAL], uint64_t);
+	memcpy(total, e->cost[COSTS_SELF].data, c->nfunctions * sizeof *total);
 	for (uint64_t i = 0; i < c->narcs; i++)
 		if (arc[i].caller != arc[i].callee)
-			total[arc[i].caller - 1] = num_add(total[arc[i].caller - 1], SCRATCH(e->arc, uint64_t)[i]);
+			total[arc[i].caller - 1] = num_add(total[arc[i].caller - 1], SCRATCH(e->cost[COSTS_ARC], uint64_t)[i]);
 	return true;
 }
 
 /* The column of rows of each event, one event behind the other. */
 static bool
-put_costs(struct callgrind *c, column_id col, size_t at, uint64_t rows)
+put_costs(struct callgrind *c, column_id col, enum callgrind_costs kind, uint64_t rows)
 {
 	uint64_t *to = store_make(c->st, col, COL_U64, rows * c->nevents, c->err);
 
 	for (size_t i = 0; to != NULL && rows > 0 && i < c->nevents; i++)
-		memcpy(to + i * rows, ((const struct scratch *)(const void *)((const char *)&c->event[i] + at))->data, rows * sizeof *to);
+		memcpy(to + i * rows, c->event[i].cost[kind].data, rows * sizeof *to);
 	return to != NULL;
 }
-
-#define PUT_COSTS(col, member, rows) put_costs(c, col, offsetof(struct callgrind_event, member), rows)
 
 static bool
 put_cost_events(struct callgrind *c)
@@ -197,6 +195,6 @@ callgrind_columns(struct callgrind *c)
 	return find_cycles(c) && make_columns(c->st, functions, NELEM(functions),
 	    MAKE_TEXT_ROWS(SCRATCH(c->functions, struct callgrind_function), c->nfunctions, store_source(c->st)->data), c->err) &&
 	    make_columns(c->st, arcs, NELEM(arcs), MAKE_ROWS(SCRATCH(c->arcs, struct callgrind_arc), c->narcs), c->err) &&
-	    PUT_COSTS(COL_COST_SELF, self, c->nfunctions) && PUT_COSTS(COL_COST_TOTAL, total, c->nfunctions) &&
-	    PUT_COSTS(COL_ARC_COST, arc, c->narcs) && put_cost_events(c);
+	    put_costs(c, COL_COST_SELF, COSTS_SELF, c->nfunctions) && put_costs(c, COL_COST_TOTAL, COSTS_TOTAL, c->nfunctions) &&
+	    put_costs(c, COL_ARC_COST, COSTS_ARC, c->narcs) && put_cost_events(c);
 }

@@ -141,7 +141,7 @@ add_costs(struct callgrind *c, uint32_t n, bool arc, const uint64_t *cost)
 
 		if (cost[i] == 0 || c->of_column[i] == CALLGRIND_EVENTS)
 			continue;
-		sum = make_row(arc ? &e->arc : &e->self, n - 1, sizeof *sum, MAKE_MOST, "costs", c->err);
+		sum = make_row(&e->cost[arc ? COSTS_ARC : COSTS_SELF], n - 1, sizeof *sum, MAKE_MOST, "costs", c->err);
 		c->bad = sum == NULL;
 		if (sum != NULL)
 			*sum = num_add(*sum, cost[i]);
@@ -207,6 +207,15 @@ calls_line(struct callgrind *c, struct str s)
 
 /* ---- head ------------------------------------------------------------------------------- */
 
+/* The next word of a list; false: there is none. */
+static bool
+take_name(struct str *rest, struct str *name)
+{
+	*rest = str_skip_blanks(*rest);
+	(void)str_split_any(rest, " \t", name);
+	return name->n > 0;
+}
+
 static size_t
 event_named_so(struct callgrind *c, struct str name)
 {
@@ -224,15 +233,10 @@ static void
 events_line(struct callgrind *c, struct str rest)
 {
 	struct str name;
+	size_t event;
 
 	c->ncolumns = 0;
-	for (rest = str_skip_blanks(rest); rest.n > 0; rest = str_skip_blanks(rest)) {
-		size_t event, n = 0;
-
-		while (n < rest.n && !is_blank(rest.s[n]))
-			n++;
-		name = str_head(rest, n);
-		rest = str_behind(rest, n);
+	while (take_name(&rest, &name)) {
 		event = event_named_so(c, name);
 		for (size_t i = 0; i < c->ncolumns; i++)
 			event = c->of_column[i] == event ? CALLGRIND_EVENTS : event;
@@ -245,9 +249,10 @@ events_line(struct callgrind *c, struct str rest)
 static void
 positions_line(struct callgrind *c, struct str s)
 {
-	c->npositions = 0;
-	for (size_t i = 0; i < s.n; i++)
-		c->npositions += !is_blank(s.s[i]) && (i == 0 || is_blank(s.s[i - 1]));
+	struct str name;
+
+	for (c->npositions = 0; take_name(&s, &name); c->npositions++)
+		;
 }
 
 /* Sums of the file, which the sums of its lines are compared with. */
