@@ -37,6 +37,11 @@ int	name_bracket(struct str name, size_t at);
  */
 struct str name_lasting(struct str class);
 
+/* The word of Java for a primitive type, by its letter in descriptors (JVMS 4.3); empty: there is none. */
+struct str name_primitive(char letter);
+/* The elements of a class as JVMs name it, "java/lang/String" of "[[Ljava/lang/String;", and its dimensions; other names are whole. */
+struct str name_element(struct str class, size_t *dimensions);
+
 /*
  * Append the name of a C++ or Rust function, without its arguments, that a compiler wrote as a symbol: "ns::run" for _ZN2ns3runEi.
  * False, and nothing is appended: it is no such symbol, is too long, or libiberty was not there when icecore was built.

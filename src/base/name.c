@@ -313,6 +313,35 @@ without_address(struct str s)
 }
 
 struct str
+name_primitive(char letter)
+{
+	static const struct { char letter; const char *name; } primitives[] = {
+		{ 'B', "byte" }, { 'C', "char" }, { 'D', "double" }, { 'F', "float" },
+		{ 'I', "int" }, { 'J', "long" }, { 'S', "short" }, { 'Z', "boolean" },
+	};
+
+	for (size_t i = 0; i < NELEM(primitives); i++)
+		if (letter == primitives[i].letter)
+			return str_of(primitives[i].name);
+	return STR("");
+}
+
+struct str
+name_element(struct str class, size_t *dimensions)
+{
+	struct str primitive;
+
+	for (*dimensions = 0; class.n > 0 && class.s[0] == '['; ++*dimensions)
+		class = str_behind(class, 1);
+	if (*dimensions == 0)
+		return class;
+	primitive = class.n == 1 ? name_primitive(class.s[0]) : STR("");
+	if (primitive.n > 0)
+		return primitive;
+	return class.n >= 2 && class.s[0] == 'L' && class.s[class.n - 1] == ';' ? (struct str){ class.s + 1, class.n - 2 } : class;
+}
+
+struct str
 name_lasting(struct str class)
 {
 	static const char *const made[] = { "$$Lambda", "GeneratedMethodAccessor", "GeneratedConstructorAccessor" };

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/name.h"
 #include "live.h"
 
 /* ---- reading: "   1:   1234   56789  java.lang.String (java.base@17)" ------------------------------------- */
@@ -82,20 +83,9 @@ histogram_free(struct class_counts *h)
 void
 class_source_name(struct str s, struct buf *b)
 {
-	static const char letters[] = "ZBCSIJFD", *const names[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double" };
-	const char *letter;
-	size_t depth = 0;
+	size_t depth;
 
-	for (; depth < s.n && s.s[depth] == '['; depth++)
-		;
-	s = str_behind(s, depth);
-	letter = depth > 0 && s.n == 1 && s.s[0] != '\0' ? strchr(letters, s.s[0]) : NULL;
-	if (letter != NULL)
-		buf_str(b, str_of(names[letter - letters]));
-	else if (depth > 0 && s.n > 2 && s.s[0] == 'L' && s.s[s.n - 1] == ';')
-		buf_add(b, s.s + 1, s.n - 2);
-	else
-		buf_str(b, s);
+	buf_str(b, name_element(s, &depth));
 	while (depth-- > 0)
 		buf_str(b, STR("[]"));
 }

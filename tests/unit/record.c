@@ -127,7 +127,7 @@ histograms(void **state)
 		char *copy = malloc(n + 1);
 
 		memcpy(copy, text, n);
-		(void)histogram_read((struct str){ copy, n }, &h, &err);
+		(void)!histogram_read((struct str){ copy, n }, &h, &err);
 		free(copy);
 	}
 	assert_false(histogram_read(STR("hello\n"), &h, &err));

@@ -138,30 +138,12 @@ jfr_constant_says(struct jfr_chunk *c, struct str type, struct str text)
 
 /* ---- class names ----------------------------------------------------------------------------------- */
 
-static struct str
-element_name(struct str s)
-{
-	static const struct { char letter; const char *name; } prims[] = {
-		{ 'B', "byte" }, { 'C', "char" }, { 'D', "double" }, { 'F', "float" },
-		{ 'I', "int" }, { 'J', "long" }, { 'S', "short" }, { 'Z', "boolean" },
-	};
-
-	for (size_t i = 0; s.n == 1 && i < NELEM(prims); i++)
-		if (s.s[0] == prims[i].letter)
-			return str_of(prims[i].name);
-	if (s.n >= 2 && s.s[0] == 'L' && s.s[s.n - 1] == ';')
-		return (struct str){ s.s + 1, s.n - 2 };
-	return s;
-}
-
 void
 jfr_text_class(struct str symbol, struct buf *to)
 {
-	size_t depth = 0, from = to->n;
+	size_t depth, from = to->n;
 
-	while (depth < symbol.n && symbol.s[depth] == '[')
-		depth++;
-	buf_str(to, name_lasting(depth > 0 ? element_name(str_behind(symbol, depth)) : symbol));
+	buf_str(to, name_lasting(name_element(symbol, &depth)));
 	for (size_t i = from; !to->bad && i < to->n; i++)
 		if (to->s[i] == '/')
 			to->s[i] = '.';

@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "icecore/name.h"
 #include "icecore/pass.h"
 
 void
@@ -24,22 +25,20 @@ module_told(struct str module, struct buf *b)
 static void
 overload_add_type(struct str *rest, struct buf *b)
 {
-	static const char letters[] = "ZBCSIJFD";
-	static const char *const words[] = { "boolean", "byte", "char", "short", "int", "long", "float", "double" };
-	struct str package, name;
+	struct str package, name, primitive;
 	size_t depth = 0;
-	const char *letter, *end;
+	const char *end;
 
 	while (depth < rest->n && rest->s[depth] == '[')
 		depth++;
 	name = *rest = str_behind(*rest, depth);
-	letter = rest->n > 0 ? memchr(letters, rest->s[0], sizeof letters - 1) : NULL;
+	primitive = rest->n > 0 ? name_primitive(rest->s[0]) : STR("");
 	end = rest->n > 0 && rest->s[0] == 'L' ? memchr(rest->s, ';', rest->n) : NULL;
-	if (letter != NULL)
-		name = str_of(words[letter - letters]);
+	if (primitive.n > 0)
+		name = primitive;
 	else if (end != NULL)
 		str_divide_last((struct str){ rest->s + 1, (size_t)(end - rest->s) - 1 }, '/', &package, &name);
-	*rest = str_behind(*rest, letter != NULL ? 1 : end != NULL ? (size_t)(end - rest->s) + 1 : rest->n);
+	*rest = str_behind(*rest, primitive.n > 0 ? 1 : end != NULL ? (size_t)(end - rest->s) + 1 : rest->n);
 	buf_str(b, name);
 	while (depth-- > 0)
 		buf_str(b, STR("[]"));
