@@ -199,11 +199,8 @@ attach_read(const struct process *t, int fd, struct buf *b, struct err *err)
 static bool
 attach_refused(const struct process *t, struct str text, struct err *err)
 {
-	struct str line = STR("");
+	struct str line = first_line(text);
 
-	while (str_trim(line).n == 0 && str_split(&text, '\n', &line))
-		;
-	line = str_trim(line);
 	return fail(err, E_SYSTEM, "the JVM %ld (%s) refused: %.*s", (long)t->pid, t->name, (int)str_head(line, 300).n, line.n > 0 ? line.s : "");
 }
 

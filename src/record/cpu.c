@@ -138,11 +138,9 @@ cpu_failed(const struct cpu_recording *c, struct err *err)
 {
 	char text[SAID];
 	ssize_t n = pread(c->said, text, sizeof text, 0);
-	struct str said = { text, n > 0 ? (size_t)n : 0 }, line = STR("");
+	struct str line = first_line((struct str){ text, n > 0 ? (size_t)n : 0 });
 
-	while (str_trim(line).n == 0 && str_split(&said, '\n', &line))
-		;
-	return fail(err, E_SYSTEM, "perf record failed: %.*s", (int)str_head(str_trim(line), 300).n, line.n > 0 ? str_trim(line).s : "no message");
+	return fail(err, E_SYSTEM, "perf record failed: %.*s", (int)str_head(line, 300).n, line.n > 0 ? line.s : "no message");
 }
 
 static bool

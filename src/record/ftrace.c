@@ -27,6 +27,7 @@
 #define LINE_BYTES 170u		/* of a switch, with its part of the wakeups about twice that */
 #define REMOVE_TRIES 50
 #define CPUS_MOST 4096
+#define STATS_MOST 4096u	/* bytes */
 
 static const char *const events[] = { "sched_switch", "sched_waking", "sched_wakeup_new", "sched_process_fork", "sched_process_exit",
 	"task_rename" };
@@ -184,18 +185,12 @@ ftrace_lost(void)
 	uint64_t lost = 0, n;
 	char name[64];
 	struct buf b = BUF_INIT;
-	char piece[4096];
-	ssize_t got;
-	int fd = 0;
 
-	for (unsigned cpu = 0; cpu < CPUS_MOST && fd >= 0; cpu++) {
+	for (unsigned cpu = 0; cpu < CPUS_MOST; cpu++) {
 		snprintf(name, sizeof name, "per_cpu/cpu%u/stats", cpu);
-		fd = ftrace_open(name, O_RDONLY);
 		buf_clear(&b);
-		if (fd < 0 || (got = read(fd, piece, sizeof piece)) <= 0)
+		if (!read_most(ftrace_open(name, O_RDONLY), STATS_MOST, &b))
 			break;
-		buf_add(&b, piece, (size_t)got);
-		close(fd);
 		for (rest = buf_view(&b); str_split(&rest, '\n', &line);)
 			if (str_divide(line, STR("overrun: "), &before, &line) && num_u64(str_trim(line), 10, &n))
 				lost = num_add(lost, n);

@@ -100,8 +100,8 @@ row_by_bytes(const void *a, const void *b)
 	return num_order(y->bytes, x->bytes, str_cmp(x->name, y->name));
 }
 
-static int
-row_by_growth(const void *a, const void *b)
+int
+class_by_growth(const void *a, const void *b)
 {
 	const struct counted_class *x = a, *y = b;
 	int64_t gx = (int64_t)(x->bytes - x->before), gy = (int64_t)(y->bytes - y->before);
@@ -109,18 +109,26 @@ row_by_growth(const void *a, const void *b)
 	return gx == gy ? row_by_bytes(a, b) : gx > gy ? -1 : 1;
 }
 
+void
+put_growth(const struct counted_class *row, int width, struct buf *b)
+{
+	char change[NUM_TEXT];
+	bool less = row->bytes < row->before;
+
+	num_show_size(change, sizeof change, less ? row->before - row->bytes : row->bytes - row->before);
+	buf_printf(b, "%s%-*s ", row->bytes == row->before ? " " : less ? "-" : "+", width, change);
+}
+
 /* Append a row; grown: with the difference to the first histogram. */
 static void
 histogram_put_row(const struct counted_class *row, bool grown, struct buf *b)
 {
-	char bytes[NUM_TEXT], change[NUM_TEXT], count[NUM_TEXT];
-	bool less = row->bytes < row->before;
+	char bytes[NUM_TEXT], count[NUM_TEXT];
 
 	num_show_count(count, sizeof count, row->instances);
 	num_show_size(bytes, sizeof bytes, row->bytes);
-	num_show_size(change, sizeof change, less ? row->before - row->bytes : row->bytes - row->before);
 	if (grown)
-		buf_printf(b, "%s%-11s ", row->bytes == row->before ? " " : less ? "-" : "+", change);
+		put_growth(row, 11, b);
 	buf_printf(b, "%12s %12s  ", count, bytes);
 	text_fit_buf(b, row->name);
 	buf_chr(b, '\n');
@@ -137,7 +145,7 @@ histogram_print(struct class_counts *h, const struct class_counts *first, size_t
 		was = histogram_find(first, h->row[i].name);
 		h->row[i].before = was == NULL ? 0 : was->bytes;
 	}
-	qsort(h->row, h->n, sizeof *h->row, first == NULL ? row_by_bytes : row_by_growth);
+	qsort(h->row, h->n, sizeof *h->row, first == NULL ? row_by_bytes : class_by_growth);
 	buf_printf(&b, "%s%12s %12s  %s\n", first == NULL ? "" : " growth      ", "instances", "size", "class");
 	for (size_t i = 0; i < h->n && i < most; i++)
 		histogram_put_row(&h->row[i], first != NULL, &b);

@@ -23,6 +23,10 @@ bool	histogram_ask(struct recording *, struct buf *text, struct class_counts *, 
 bool	histogram_read(struct str text, struct class_counts *, struct err *) MUST_USE;
 /* NULL: there is no such class. Only before the rows are sorted otherwise. */
 const struct counted_class *histogram_find(const struct class_counts *, struct str name);
+/* For qsort: those that grew most first. */
+int	class_by_growth(const void *, const void *);
+/* Append "+12 MiB" in width columns behind the sign. */
+void	put_growth(const struct counted_class *, int width, struct buf *);
 /* Append the name in the source: "int[][]" for "[[I". */
 void	class_source_name(struct str, struct buf *);
 void	histogram_free(struct class_counts *);

@@ -27,8 +27,7 @@
 /* ---- history of classes --------------------------------------------------------------------------------- */
 
 struct live_class {
-	char		*name;
-	uint64_t	 instances, bytes, first;
+	struct counted_class is;		/* its name is a copy */
 	uint64_t	 point[POINTS];		/* bytes of the last histograms, the newest last */
 	unsigned	 seen;			/* number of the last histogram that had it */
 };
@@ -56,19 +55,21 @@ live_class_at(const struct live_pane *l, uint64_t i)
 static struct live_class *
 live_class_of(struct live_pane *l, const struct counted_class *row, struct err *err)
 {
-	struct live_class new = { .first = l->rounds == 1 ? row->bytes : 0 };
+	struct live_class new = { .is.before = l->rounds == 1 ? row->bytes : 0 };
 	uint64_t key = idmap_hash_text(row->name, 0);
 	uint32_t i = idmap_get(&l->by_name, key);
+	char *copy;
 
 	if (i != 0)
 		return live_class_at(l, i - 1);
-	new.name = l->nclasses < CLASSES_MOST ? mem_copy(row->name) : NULL;
-	if (new.name == NULL) {
+	copy = l->nclasses < CLASSES_MOST ? mem_copy(row->name) : NULL;
+	if (copy == NULL) {
 		(void)fail(err, E_SYSTEM, "out of memory, or too many classes");
 		return NULL;
 	}
+	new.is.name = (struct str){ copy, row->name.n };
 	if (!scratch_add(&l->classes, &l->nclasses, &new, sizeof new, err)) {
-		free(new.name);
+		free(copy);
 		return NULL;
 	}
 	return idmap_put(&l->by_name, key, (uint32_t)l->nclasses, err) ? live_class_at(l, l->nclasses - 1) : NULL;
@@ -85,18 +86,18 @@ live_keep(struct live_pane *l, const struct class_counts *h, struct err *err)
 		if (c == NULL)
 			return false;
 		/* Loaders may define classes of the same name. */
-		c->bytes = c->seen == l->rounds ? num_add(c->bytes, h->row[i].bytes) : h->row[i].bytes;
-		c->instances = c->seen == l->rounds ? num_add(c->instances, h->row[i].instances) : h->row[i].instances;
+		c->is.bytes = c->seen == l->rounds ? num_add(c->is.bytes, h->row[i].bytes) : h->row[i].bytes;
+		c->is.instances = c->seen == l->rounds ? num_add(c->is.instances, h->row[i].instances) : h->row[i].instances;
 		c->seen = l->rounds;
 	}
 	for (uint64_t i = 0; i < l->nclasses; i++) {
 		c = live_class_at(l, i);
 		if (c->seen != l->rounds)
-			c->bytes = c->instances = 0;
+			c->is.bytes = c->is.instances = 0;
 		if (l->rounds == 1)
-			c->first = c->bytes;
+			c->is.before = c->is.bytes;
 		memmove(c->point, c->point + 1, sizeof c->point - sizeof c->point[0]);
-		c->point[POINTS - 1] = c->bytes;
+		c->point[POINTS - 1] = c->is.bytes;
 	}
 	return true;
 }
@@ -104,12 +105,9 @@ live_keep(struct live_pane *l, const struct class_counts *h, struct err *err)
 static const struct live_pane *sorted;	/* for qsort */
 
 static int
-class_by_growth(const void *a, const void *b)
+live_order(const void *a, const void *b)
 {
-	const struct live_class *x = live_class_at(sorted, *(const uint32_t *)a), *y = live_class_at(sorted, *(const uint32_t *)b);
-	int64_t gx = (int64_t)(x->bytes - x->first), gy = (int64_t)(y->bytes - y->first);
-
-	return gx != gy ? (gx > gy ? -1 : 1) : num_order(y->bytes, x->bytes, strcmp(x->name, y->name));
+	return class_by_growth(&live_class_at(sorted, *(const uint32_t *)a)->is, &live_class_at(sorted, *(const uint32_t *)b)->is);
 }
 
 /* The selected class stays selected. */
@@ -123,7 +121,7 @@ live_sort(struct live_pane *l, struct err *err)
 	for (uint32_t i = 0; i < l->nclasses; i++)
 		l->order[i] = i;
 	sorted = l;
-	qsort(l->order, l->nclasses, sizeof *l->order, class_by_growth);
+	qsort(l->order, l->nclasses, sizeof *l->order, live_order);
 	for (size_t i = 0; i < l->nclasses && l->at > 0; i++)
 		if (l->order[i] == chosen)
 			l->at = i;
@@ -219,18 +217,16 @@ put_spark(const struct live_pane *l, const struct live_class *c, struct buf *b)
 static void
 live_put_class(const struct live_pane *l, const struct live_class *c, size_t cols, struct buf *b)
 {
-	char bytes[NUM_TEXT], change[NUM_TEXT], count[NUM_TEXT];
-	bool less = c->bytes < c->first;
+	char bytes[NUM_TEXT], count[NUM_TEXT];
 	struct buf name = BUF_INIT;
 	struct str s;
 
-	num_show_size(change, sizeof change, less ? c->first - c->bytes : c->bytes - c->first);
-	num_show_size(bytes, sizeof bytes, c->bytes);
-	num_show_count(count, sizeof count, c->instances);
-	buf_printf(b, "%s%-10s ", c->bytes == c->first ? " " : less ? "-" : "+", change);
+	num_show_size(bytes, sizeof bytes, c->is.bytes);
+	num_show_count(count, sizeof count, c->is.instances);
+	put_growth(&c->is, 10, b);
 	put_spark(l, c, b);
 	buf_printf(b, " %12s %10s  ", count, bytes);
-	text_fit_buf(&name, str_of(c->name));
+	text_fit_buf(&name, c->is.name);
 	s = buf_view(&name);
 	if (cols > 55)
 		buf_str(b, str_head(s, text_cut(s, cols - 55, NULL)));
@@ -304,8 +300,9 @@ live_write(struct live_pane *l, struct err *err)
 	buf_str(&b, STR("class\tinstances\tbytes\tgrowth\n"));
 	for (uint64_t i = 0; i < l->nclasses; i++) {
 		c = live_class_at(l, l->order[i]);
-		text_fit_buf(&b, str_of(c->name));
-		buf_printf(&b, "\t%llu\t%llu\t%lld\n", (unsigned long long)c->instances, (unsigned long long)c->bytes, (long long)(c->bytes - c->first));
+		text_fit_buf(&b, c->is.name);
+		buf_printf(&b, "\t%llu\t%llu\t%lld\n", (unsigned long long)c->is.instances, (unsigned long long)c->is.bytes,
+		    (long long)(c->is.bytes - c->is.before));
 	}
 	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory")) && file_write(&f, b.s, b.n, err);
 	buf_free(&b);
@@ -378,12 +375,11 @@ live_wait(struct live_pane *l, uint64_t until, bool *done, bool *dump)
 
 /* Type the query for the objects of a class when the dump is open. Names with unusual characters are left out. */
 static void
-live_type(struct recording *r, const char *name)
+live_type(struct recording *r, struct str name)
 {
-	struct str s = str_of(name);
 	struct buf b = BUF_INIT;
 
-	class_source_name(s, &b);
+	class_source_name(name, &b);
 	if (!b.bad && b.n > 0 && b.s[strspn(b.s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$[]")] == '\0')
 		buf_printf(&r->typed, ":objects '%s'\r", b.s);
 	buf_free(&b);
@@ -409,9 +405,9 @@ live_run(struct recording *r, struct err *err)
 		fail_about(err, NULL, &why);
 	ok |= why.kind == E_CANCEL;
 	if (ok && dump)
-		live_type(r, live_class_at(&l, l.order[l.at])->name);
+		live_type(r, live_class_at(&l, l.order[l.at])->is.name);
 	for (uint64_t i = 0; i < l.nclasses; i++)
-		free(live_class_at(&l, i)->name);
+		free((char *)(uintptr_t)live_class_at(&l, i)->is.name.s);
 	idmap_free(&l.by_name);
 	scratch_free(&l.classes);
 	free(l.order);

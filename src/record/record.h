@@ -86,6 +86,10 @@ uint64_t target_ran(pid_t);		/* CPU time in ns; 0: no such process */
 bool	target_takes(const struct process *, struct err *);
 /* Whether absolute paths of this process and of the target mean the same files. */
 bool	target_shares_files(const struct process *);
+/* Append no more than about that many bytes of a file, and close it; false: it cannot be read, or fd is -1. */
+bool	read_most(int fd, size_t most, struct buf *);
+/* The first line that is not empty, without blanks at its ends. */
+struct str first_line(struct str text);
 bool	proc_read(pid_t, const char *name, struct buf *);
 bool	proc_read_machine(const char *name, struct buf *);	/* a file of /proc itself */
 void	user_name(uint32_t uid, char *name, size_t size);

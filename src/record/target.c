@@ -24,7 +24,7 @@
 
 /* ---- files of /proc --------------------------------------------------------------------------------- */
 
-static bool
+bool
 read_most(int fd, size_t most, struct buf *b)
 {
 	char piece[16384];
@@ -56,6 +56,16 @@ proc_read_machine(const char *name, struct buf *b)
 
 	snprintf(path, sizeof path, "/proc/%s", name);
 	return read_most(open(path, O_RDONLY | O_CLOEXEC), PROC_MOST, b);
+}
+
+struct str
+first_line(struct str text)
+{
+	struct str line = STR("");
+
+	while (str_trim(line).n == 0 && str_split(&text, '\n', &line))
+		;
+	return str_trim(line);
 }
 
 /* Return the value of a line "Name: value" of the status. */
