@@ -14,7 +14,7 @@
 	/* Processes, numbered from 1. */ \
 	ROW(PROCESS_PID, "process.pid")			/* u32: word */ \
 	ROW(PROCESS_NAME, "process.name")		/* u32: word; 0: it is called by its pid */ \
-	/* Of Perfetto traces. */ \
+	/* Columns that only Perfetto traces have. */ \
 	ROW(PROCESS_UID, "process.uid")			/* u32: word */ \
 	ROW(PROCESS_PARENT, "process.parent")		/* u32: its row; 0: unknown */ \
 	ROW(PROCESS_COMMAND, "process.command")		/* u32: word, the command line */ \

@@ -19,7 +19,7 @@ bool	record_ps(int argc, char **argv, int *status, struct err *) MUST_USE;
 /* ---- for tests: the counters that a JVM publishes in a file ------------------------------------------ */
 
 struct jvm_counters {
-	struct str	command, version, arguments;	/* of the bytes that were read */
+	struct str	command, version, arguments;	/* slices of the bytes that were read */
 	uint64_t	used, max;			/* bytes of the heap, since the last collection; 0: unknown */
 	uint64_t	threads;
 };

@@ -137,7 +137,7 @@ struct rows {
 	struct err		 err;	/* why reach fell short; kind is E_NONE if it did not */
 	unsigned		 format;	/* 1 + the enum format that a stage chose; 0: none did */
 	uint64_t		 most;	/* a promise: no row at or after this one is read */
-	const struct rows_bar	*bar;	/* of the only reader, which lasts as long as they do; or NULL */
+	const struct rows_bar	*bar;	/* set by their only reader, which lives as long as they do; or NULL */
 	bool			 same;	/* their columns are those of in */
 	bool			 each;	/* each is the row of in with its number */
 	const struct command	*command;	/* that opened them; NULL: they are part of other rows */

@@ -20,10 +20,11 @@ static const enum fact_id unpacked_facts[] = {
 static bool
 note_unpacked(struct store *st, const struct decoded *done, const struct map *raw, struct err *err)
 {
+	/* The names of the files in an archive matter if it has several. */
+	const char *parts = strstr(done->parts, ", ") != NULL ? done->parts : "";
 	char how[sizeof done->how + sizeof done->parts + 3];
 
-	/* Which files of an archive were read matters if there are several. */
-	snprintf(how, sizeof how, "%s%s%s", done->how, strstr(done->parts, ", ") != NULL ? ": " : "", strstr(done->parts, ", ") != NULL ? done->parts : "");
+	snprintf(how, sizeof how, "%s%s%s", done->how, parts[0] != '\0' ? ": " : "", parts);
 	if (!fact_set_text(st, FACT_ENCODING, str_of(how), err) ||
 	    !fact_set(st, FACT_UNPACKED, raw->size, err) ||
 	    (done->replaced > 0 && !fact_set(st, FACT_REPAIR_UTF16, done->replaced, err)))

@@ -6,7 +6,7 @@
 
 #include "icecore/make.h"
 
-#define CALLGRIND_EVENTS 32	/* of a file; more are counted */
+#define CALLGRIND_EVENTS 32	/* limit for a file; further events are only counted */
 
 struct callgrind_function {
 	struct str	 name, file, object;
@@ -25,8 +25,8 @@ enum callgrind_costs { COSTS_SELF, COSTS_TOTAL, COSTS_ARC, CALLGRIND_COST_KINDS 
 struct callgrind_event {
 	struct str	 name;
 	struct scratch	 cost[CALLGRIND_COST_KINDS];	/* u64; shorter if the rest is 0 */
-	uint64_t	 sum;			/* of self */
-	uint64_t	 summary, totals;	/* what the lines of that name say */
+	uint64_t	 sum;			/* total of all self costs */
+	uint64_t	 summary, totals;	/* values of the lines summary: and totals: */
 };
 
 /* The three tables of compressed names. */
@@ -70,7 +70,7 @@ struct callgrind {
 	bool		 has_called_file, has_called_object;
 	uint32_t	 function, callee;	/* from 1; 0: none */
 	bool		 called;		/* the last line was calls= */
-	uint64_t	 calls;			/* what it says */
+	uint64_t	 calls;			/* its number of calls */
 
 	struct str	 recorder, command;
 	uint64_t	 in_cycles;

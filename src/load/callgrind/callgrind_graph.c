@@ -98,7 +98,7 @@ cycles_follow(struct cycles *y, uint32_t root, uint32_t *reached, uint32_t *comp
 	return true;
 }
 
-/* Number the components of several functions, in the order of their first functions. */
+/* Each component with more than one function is a cycle.  Cycles are numbered by their first functions. */
 static void
 number_cycles(struct cycles *y, struct callgrind *c)
 {

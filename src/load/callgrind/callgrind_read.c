@@ -209,7 +209,7 @@ calls_line(struct callgrind *c, struct str s)
 
 /* The next word of a list; false: there is none. */
 static bool
-take_name(struct str *rest, struct str *name)
+callgrind_word(struct str *rest, struct str *name)
 {
 	*rest = str_skip_blanks(*rest);
 	(void)str_split_any(rest, " \t", name);
@@ -236,7 +236,7 @@ events_line(struct callgrind *c, struct str rest)
 	size_t event;
 
 	c->ncolumns = 0;
-	while (take_name(&rest, &name)) {
+	while (callgrind_word(&rest, &name)) {
 		event = event_named_so(c, name);
 		for (size_t i = 0; i < c->ncolumns; i++)
 			event = c->of_column[i] == event ? CALLGRIND_EVENTS : event;
@@ -251,7 +251,7 @@ positions_line(struct callgrind *c, struct str s)
 {
 	struct str name;
 
-	for (c->npositions = 0; take_name(&s, &name); c->npositions++)
+	for (c->npositions = 0; callgrind_word(&s, &name); c->npositions++)
 		;
 }
 
@@ -277,7 +277,7 @@ sums_line(struct callgrind *c, struct str s, bool totals)
 	return c->ncolumns > 0;
 }
 
-/* Another file behind this one: its IDs are its own. */
+/* Start of another file in the same text.  Its IDs are independent. */
 static void
 callgrind_version(struct callgrind *c)
 {

@@ -24,7 +24,7 @@ struct track_event {
 	uint32_t	pid, tid;
 	bool		has_pid, has_tid, has_id, local_id;
 	bool		flows;		/* it may have ids of flows */
-	bool		encloses;	/* of an old end of a flow: it is in the call around it, not in the next one */
+	bool		encloses;	/* an old flow ends in the enclosing call, not in the next call */
 	bool		has_args;
 	uint32_t	args;		/* their number; 0: none */
 };

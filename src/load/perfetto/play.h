@@ -131,7 +131,7 @@ bool	pf_flow_event(struct perfetto *, struct str event, const struct pf_flow_end
  */
 bool	pf_call_begins(struct perfetto *, const struct pf_flow_end *, uint64_t until, struct err *);
 void	pf_call_ends(struct perfetto *, uint32_t thread, uint64_t time);	/* the innermost one */
-/* The innermost call that is open; false: none is. */
+/* Get the innermost open call; false: no call is open. */
 bool	pf_call_around(struct perfetto *, uint32_t thread, uint64_t time, struct pf_flow_end *);
 /* The flow has an arrow to the next call of the thread. */
 bool	pf_call_awaits(struct perfetto *, uint32_t thread, uint64_t key, uint64_t id, struct err *);

@@ -176,8 +176,10 @@ struct found_of {
 	uint32_t	kind;
 };
 
-static const struct found_of asyncs = { COL_ASYNC_START, COL_ASYNC_END, COL_ASYNC_NAME, COL_ASYNC_PROCESS, COL_ASYNC_THREAD, async_detail, FOUND_ASYNC };
-static const struct found_of marks = { COL_INSTANT_TIME, COL_NONE, COL_INSTANT_NAME, COL_INSTANT_PROCESS, COL_INSTANT_THREAD, instant_detail, FOUND_MARK };
+static const struct found_of asyncs = { COL_ASYNC_START, COL_ASYNC_END, COL_ASYNC_NAME, COL_ASYNC_PROCESS, COL_ASYNC_THREAD,
+	async_detail, FOUND_ASYNC };
+static const struct found_of marks = { COL_INSTANT_TIME, COL_NONE, COL_INSTANT_NAME, COL_INSTANT_PROCESS, COL_INSTANT_THREAD,
+	instant_detail, FOUND_MARK };
 
 static uint64_t
 cell_if(const struct store *st, column_id column, uint64_t row)
