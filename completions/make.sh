@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # make.sh ICECORE FOLDER: writes the completions of the shells from what the
 # program says of itself by --help and by its source help.  "make completions"
 # runs it; a test compares the files that are kept with what it writes.

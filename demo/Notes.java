@@ -1,4 +1,4 @@
-/*
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
  * The program behind demo/notes.jar: an app that keeps notes in a database, and forgets to close some of its Cursors.
  *
  *	javac -g --release 8 -d classes STUBS demo/Notes.java

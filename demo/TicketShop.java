@@ -1,4 +1,4 @@
-/*
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
  * The program behind demo.hprof.gz: a shop that sells tickets, and forgets to
  * forget.  Sessions that end stay in a static map for good (Sessions.open), each
  * with its basket and the page it was shown last.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """changed.py SOURCES BASE PLAIN... - runs the tests that a change since the commit BASE can break, in the folder of the plain build.
 
 tests/affects.tsv says which these are.  Changed files of tests/ run the tests that name them, directly or by way of other files.

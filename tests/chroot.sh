@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # For tests of a static program in a directory without anything else: there it shows and answers what the usual program
 # does on this machine, which has libraries, terminals, locales and users.  Sourced with the program in $static, in
 # $missing what keeps it from running, in $emulator what runs it, if it is not for this machine, and in $confined the

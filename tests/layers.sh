@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # TAP: the order of layers.tsv holds, in what files include and in what objects link.
 #
 # A file includes public headers of its own layer and of lower ones, private headers of its own room, and of

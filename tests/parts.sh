@@ -1,4 +1,5 @@
 #!/bin/bash
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # parts.sh [-n] all | turn | NAME...: parts of the tests, as tests/parts.tsv lists them.  Last line: N passed, N failed.
 #
 # turn: the parts of one run of .ci/run.  CI_BASE is the commit before the last commits; else these are the commits of the four

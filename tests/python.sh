@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # For tests that need python3: sourced with the plan still to print.  Leaves
 # the scratch folder in $scratch and the interpreter in $python, or ends the
 # test: as a skip, or as a failure where every test must run (REQUIRE_ALL=1).

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # TAP: rules of form that a machine can check, and their limits.
 srcdir=${srcdir:-$(dirname "$0")/..}
 cd "$srcdir" || exit 99
@@ -13,13 +14,13 @@ check() { # check WHAT COMPLAINTS: COMPLAINTS must be empty
 	fi
 }
 
-# longer MOST FILE...: files of more lines than that.
+# longer MOST FILE...: files of more lines than that, without the line of the licence.
 longer() {
 	most=$1
 	shift
 	awk -v most="$most" '
 		FNR == 1 && NR > 1 && n > most { print file ": " n " lines" }
-		{ file = FILENAME; n = FNR }
+		{ file = FILENAME; n = FNR - 1 }
 		END { if (n > most) print file ": " n " lines" }' "$@"
 }
 
@@ -113,6 +114,20 @@ few_asserts() { # few_asserts LEAST FOLDER...
 	done
 }
 
+# Sources whose first line, or the second after #!, does not name the owner and the licence.
+unlicensed() {
+	for folder in bootstrap .ci completions configure.ac contrib demo firmware include Makefile.am man src tests; do
+		[ ! -e "$folder" ] || find "$folder" \( -path tests/fuzz/corpus -o -path tests/data -o -path firmware/build \) -prune -o \
+		    -type f \( -name '*.[ch157]' -o -name '*.java' -o -name '*.kt' -o -name '*.js' -o -name '*.css' -o -name '*.sql' -o -name '*.py' -o -name '*.pl' \
+		    -o -name '*.sh' -o -name '*.test' -o -name '*.awk' -o -name '*.sed' -o -name '*.am' -o -name configure.ac -o -name bootstrap \) -print
+	done | sort | xargs awk -v mark="Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later" '
+		function judge() { if (file && !found) print file }
+		FNR == 1 { judge(); file = FILENAME; found = 0; last = /^#!/ ? 2 : 1 }
+		FNR > last { nextfile }
+		index($0, mark) { found = 1 }
+		END { judge() }'
+}
+
 sources=$(find src -name '*.c' | sort)
 headers=$(find src include -name '*.h' | sort)
 most_doubles=21
@@ -128,6 +143,7 @@ tests=$(find tests -name '*.[ch]' | sort)
 	check "functions of several sources have names of their own, except 20" "$(double_functions 20)"
 	check "comments begin with their subject" "$(elliptic $sources $headers)"
 	check "facts are named by their handles" "$(grep -nE '(store|heap)_fact(_get|_set|_str|_text)?\([^,"]*, *"' $sources)"
+	check "every source names its owner and its licence" "$(unlicensed)"
 	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"
 	check "no blank at the end of a line" "$(grep -nE '[ 	]$' $sources $headers $tests)"
 	check "a folder of src has at most 36 sources" "$(full_folders 36)"

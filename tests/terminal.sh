@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # For tests in a real terminal: tmux on a private socket.  Sourced with nothing printed yet; leaves the scratch
 # folder in $scratch, or ends the test: as a skip, or as a failure where every test must run (REQUIRE_ALL=1).
 count=0

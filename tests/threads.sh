@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # The explorer while much happens at once, for the sanitizers (make check-tsan, and .ci/run): tests/hurt/threads.py.
 . "${srcdir:-$(dirname "$0")/..}/tests/python.sh"
 

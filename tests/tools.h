@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tools: most programs of the tests in one file, tests/tools, as each would link all of the library.
  *

@@ -1,4 +1,5 @@
 #!/bin/bash -eu
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # Builds all fuzz targets from $SRC/icecore into $OUT, with their seeds, dictionaries and the libraries they need, as OSS-Fuzz wants
 # them: $CC, $CXX, $CFLAGS, $CXXFLAGS, $LIB_FUZZING_ENGINE and $WORK are its own.
 top=$SRC/icecore

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """icecore_triage.py: icecore triage under Spark, for dumps in directories and object stores.
 
   spark-submit --master ... icecore_triage.py [options] -o OUT [--from LIST] [URI ...]

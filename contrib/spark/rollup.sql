@@ -1,3 +1,4 @@
+-- Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 -- Roll-ups of the rows that the view triage has (rows.sql), for DuckDB:
 --   states            dumps by day and state
 --   groups            signatures, as icecore triage --groups has them

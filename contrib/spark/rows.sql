@@ -1,3 +1,4 @@
+-- Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 -- Where the rows of icecore triage are, for DuckDB.  Say it with one of
 --   create view triage as from spark_rows('s3://rows/heap/rows/*/*.parquet');
 --   create view triage as from local_rows('OUT/rows-*.jsonl');

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """board.py check | kicad FILE: the circuit of nets.txt and parts.tsv.
 
 check   every pin once, what pins.tsv requires of each pin, the pins of src/board.h and of the README's tables,

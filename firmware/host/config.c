@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * make config: sets the clock up over its serial port, and reads back what it
  * keeps.  All comes by the environment, where no list of processes shows it:

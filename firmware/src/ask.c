@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The request under way.  Its nonce is random and lives until one answer was taken or the wait is over. */
 #include "ask.h"
 

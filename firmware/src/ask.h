@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* One question to a time server at a time: its packet, its nonce, what comes back. */
 #ifndef ASK_H
 #define ASK_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The board: which pin of the ATmega328P is what, and its two time bases. */
 #ifndef BOARD_H
 #define BOARD_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Days and dates of the Gregorian calendar.  Years are counted from March on,
  * so that 29 February comes last and the months before it are regular: 153

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Days since 1970-01-01 and dates of the Gregorian calendar, 1970 to 2106, without tables of years. */
 #ifndef CIVIL_H
 #define CIVIL_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The console: lines in, rows out.  Only whole lines are run: one that is too
  * long, or of which bytes were lost, is dropped whole.  The next line waits

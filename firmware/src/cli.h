@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The console on the serial port. */
 #ifndef CLI_H
 #define CLI_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The console's commands: one table gives names, help and what they do. */
 #ifndef CLICMD_H
 #define CLICMD_H

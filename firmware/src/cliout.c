@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Rows of text for the UART, in as many passes as its ring needs; numbers without printf. */
 #include "cliout.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Prints the output of the console, without waiting and without a buffer.  Each
  * pass rebuilds the row until the UART's ring has taken all of it, and omits the

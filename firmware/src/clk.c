@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The clock.  A second has SECOND ticks, and what the crystal's error and the
  * slew add; what is not a whole tick is carried to the next second.  The

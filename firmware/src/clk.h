@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The clock: UTC in seconds, the tick at which the second began, the crystal's
  * error.  It beats whatever the network does.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The configuration in EEPROM.  A slot is written in this order: its magic
  * made invalid, the body, the magic, the CRC; until the last byte is there the

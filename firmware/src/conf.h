@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The configuration: one copy in RAM that everything reads, two slots of 256
  * bytes in EEPROM.  The valid slot with the higher sequence counts; a save

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bit by bit: a table would cost 512 bytes of flash. */
 #include "crc16.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* CRC-16/CCITT-FALSE: polynomial 0x1021, start 0xffff. */
 #ifndef CRC16_H
 #define CRC16_H

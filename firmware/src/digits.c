@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of the cathodes, and the two ways through it. */
 #include "digits.h"
 

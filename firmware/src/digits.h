@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The one table of the 45 wired cathodes: digits to the 48 bits of the registers and back. */
 #ifndef DIGITS_H
 #define DIGITS_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The pictures of the tubes, by what is known: see disp.h. */
 #include "disp.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Drives the tubes: the time, an error code, the exercise of the cathodes, the walk
  * of the self-test, the roll of the hour, the date, and dimming hours.  The picture of

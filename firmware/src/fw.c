@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The parts combined: their start, one pass of the loop, the second's interrupt, the watchdog. */
 #include "fw.h"
 

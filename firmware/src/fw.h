@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The firmware without its endless loop: main.c on the board, test/sim/rig_pc.c on a PC. */
 #ifndef FW_H
 #define FW_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The functions that the firmware needs from its board, without their code.
  * hal_*.c implement them on the ATmega328P, test/sim/hal_pc.c on a PC with the same

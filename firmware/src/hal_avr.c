@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The board: with hal_tubes.c the only file that knows registers of the ATmega328P.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The tubes: pictures into the '595 registers, and timer 2, which shares a
  * frame of 8 ms by time: the picture, then the one that fades out, then dark.

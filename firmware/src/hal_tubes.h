@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Between the files of the board. */
 #ifndef HAL_TUBES_H
 #define HAL_TUBES_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Asks the driver for one thing at a time and continues with its events.  A state is entered with a
  * pause; when that is over it begins, and may last only so long.  Times are eighths of a second.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * From power-on to the time and on for years: module, network, address, name,
  * question, pause; back-off of each; what the tubes say when it does not work.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The state of the way to the time, shared by net.c and round.c only. */
 #ifndef NETSTATE_H
 #define NETSTATE_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* SNTP packets: builds the request, judges the reply.  All fields are big-endian. */
 #include "ntp.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* SNTP packets (RFC 4330, RFC 5905): the request, and every check of a reply.  Pure: no state, no clock. */
 #ifndef NTP_H
 #define NTP_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Marsaglia's xorshift of 32 bits. */
 #include "rnd.h"
 

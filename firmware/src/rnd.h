@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Random numbers for nonces, ports and pauses: xorshift, fed with the module's random bytes and timer bits. */
 #ifndef RND_H
 #define RND_H

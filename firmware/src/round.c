@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A round of questions: one server after the other is looked up and asked;
  * when the last one is done with, what they said is decided upon, and when to

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The server list: words of conf.server, their addresses, and what each address said to being asked. */
 #include "servers.h"
 

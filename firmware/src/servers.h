@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The time servers: names of conf.server, addresses found for them, and what each
  * address said to being asked.  A round asks up to four addresses, of four names

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Applies good replies to the clock, and tracks the age and the quality of the time. */
 #include "sync.h"
 

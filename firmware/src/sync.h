@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Applies a good reply to the clock: set, slew, learn the rate, ask for a
  * second opinion, step, leap.  Reports the age and the quality of the time, and

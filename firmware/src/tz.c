@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * POSIX TZ strings.  Daylight time lasts from a year's start to the same
  * year's end or, when this comes first (south of the equator), to the next

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* POSIX TZ strings (XBD 8.3, with hours of -167 to 167 in rules): parse once, ask for any second. */
 #ifndef TZ_H
 #define TZ_H

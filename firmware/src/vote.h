@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The answers of one round and their majority.  Each answer is an interval that
  * contains the true time, according to its server.  The clock's own time and its

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The start of the WINC1500: power and reset pins, CRC off, boot ROM,
  * firmware, interrupt, version.  Each stage is one step that can be repeated.

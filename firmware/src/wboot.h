@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The start of the WINC1500, from its power to a firmware that runs, in steps. */
 #ifndef WBOOT_H
 #define WBOOT_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Messages of the WINC1500's firmware, and which of them are events for the clock. */
 #include "wstate.h"
 

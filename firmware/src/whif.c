@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The WINC1500's mailbox: a request goes into a buffer which the module
  * grants, a message of the module is fetched from where it says and released.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The mailbox ("HIF") between us and the module's firmware.  Requests and
  * messages are done in steps of one or two SPI commands; a step that says

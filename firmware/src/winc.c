@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The WINC1500 as the clock uses it: join, address, names, one UDP socket.
  * The items to send wait as bits in wstate.to_send.  One message at a time is sent

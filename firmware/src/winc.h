@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Driver of the WINC1500: module boot, WLAN, DHCP, DNS, UDP, all by polling.
  * winc_poll does one step of at most 2 ms and never waits; what happened comes

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The requests of the clock as messages for the WINC1500's firmware. */
 #ifndef WREQ_H
 #define WREQ_H

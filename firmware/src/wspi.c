@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * SPI commands of the WINC1500 (mode 0, half duplex: zeros are sent while we
  * read).  Fields of a command are big-endian, values in answers little-endian.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * SPI commands of the WINC1500.  Each call is one whole command, from chip
  * select to chip select; false: the module did not answer as it must.  Who

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The state of the driver and its reading of messages, shared by winc.c and wevent.c only. */
 #ifndef WSTATE_H
 #define WSTATE_H

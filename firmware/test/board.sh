@@ -1,4 +1,5 @@
 #!/bin/sh
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # board.sh BUILD-FOLDER: the circuit agrees with the firmware, values with their limits; and what is wrong is found.
 copy=$1/board
 bad=0

@@ -1,4 +1,5 @@
 #!/bin/sh
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # Every test of the clock, for `make check`: check.sh all BUILD-FOLDER.
 #
 # A tool that is not there is a skip that can be seen; with REQUIRE_ALL=1 it is

@@ -1,4 +1,5 @@
 #!/bin/sh
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # flash.sh BUILD-FOLDER: the lines that `make fuses` and `make flash` run, by an avrdude that only prints them.
 build=$1
 fake=$build/fake

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Which changes of the firmware would the tests not notice?
 
     test/mutate.py BUILD-FOLDER [WORD...]

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * args: the command line of a program, read by the table of its options.  Belongs to layer os.
  *

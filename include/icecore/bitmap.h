@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bitmap: the android.graphics.Bitmap objects of a heap dump and their pixels.
  * Belongs to layer pass.

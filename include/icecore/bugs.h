@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bugs: results of the Cursor rules on bytecode: columns bug.* of columns_code.h.  Belongs to layer pass.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cli: the programs that the first word of a command line chooses, and their messages on standard error.
  */

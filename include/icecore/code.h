@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * code: bytecode of class files and dex files, by numbers of classes and methods.  Belongs to layer load.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * collection: how full the lists, maps and sets of a heap dump are.  Belongs to layer pass.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * columns of allocations, from a recording opened with a heap dump, and of native memory that objects registered.
  */

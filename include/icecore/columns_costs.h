@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * columns of call graphs with costs: functions, and arcs from callers to callees.  A ref is text in the source (ref_make).
  *

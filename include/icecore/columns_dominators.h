@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * columns of dominators and components, for each choice of --refs and --sizes.  Beside them pass dominators sets the facts R.S.unit,
  * R.S.live_objects and R.S.live_bytes: see heap_fact.

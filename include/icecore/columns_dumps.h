@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * columns of stack dumps: the threads of each dump, the locks that they want and hold, and the waits that follow.  A ref is
  * text in the source (ref_make).  An "own" is an offset + 1 in tdump.text of a text that the source lacks; 0: see the ref.

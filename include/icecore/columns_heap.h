@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * columns of heap dumps as their loader makes them.  Objects are numbered 1 .. heap.objects by rising address, classes by first
  * appearance in the file; 0 is none.

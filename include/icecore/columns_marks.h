@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * columns of trace events other than calls: async operations, counters, instants, flows.  Texts are words: numbers from 1
  * of word.*, 0 is the empty one; times in ns on the clock of the file's calls.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * columns of bank statements.  A "ref" is a value as written in the source: money_text makes a text of it.  A day is a
  * number, 20260131; 0: none.  An amount is three columns: its digits as a number of 128 bits, and its form.

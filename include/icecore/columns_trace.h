@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * columns of method traces and profiles.  A "ref" is text in the source (ref_make); times are in ticks
  * of trace.tick ns unless stated otherwise.

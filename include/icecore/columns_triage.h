@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * columns of rows about many heap dumps (triage.h).  A "word" is one of word.*; 0: none.  An "i64" is -1 where it is not known.
  *

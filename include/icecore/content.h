@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * content: what an object of a heap dump holds, in a few words, as lists of objects show it.  Belongs to layer pass.
  *

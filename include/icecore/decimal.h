@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decimal: exact decimal numbers, for values that must not be rounded: value * 10^-places.  Belongs to layer base.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumped: the values of columns of stack dumps that a loader makes (columns_dumps.h), and series of files.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumps: stack dumps: what the threads of a process do at a moment, and for whom they wait.
  *

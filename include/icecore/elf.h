@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * elf: read ELF files in memory, with 32 or 64 bits and either byte order.  Every offset is checked: a number outside the file reads
  * as 0, and a table outside the file is empty.  Source of the format: elf(5).

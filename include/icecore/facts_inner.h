@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * facts between loaders and passes, which nobody is shown: units, layouts, what was asked for.  See facts.h.
  */

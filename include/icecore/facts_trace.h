@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * facts about all files, about traces of calls, tasks and tracks, and about side files.  See facts.h.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * graph: the objects of a heap dump, their references and referrers.  Belongs to layer pass.
  */

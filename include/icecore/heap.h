@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * heap: heap dumps as the loader leaves them.  Belongs to layer load.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * heap_facts: facts about a heap dump that differ by the choice of --refs and --sizes.
  */

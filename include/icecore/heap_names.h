@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * heap_names: what fills a heap, by field path: the tree of dominators folded by the names of fields.  Belongs to layer
  * pass.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hprof: the format of heap dumps, and functions that step through its records.  Belongs to layer load.
  *

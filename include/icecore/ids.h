@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ids: from the address of an object of a heap dump to its number, and back.
  * Belongs to layer load.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kept: the numeric fields of objects that the analysis reads by name.  A dump without them would have other findings, and other
  * sizes of collections and bitmaps.  They reveal nothing about the data of the program.  Belongs to layer pass.

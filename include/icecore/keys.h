@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * keys: the table of keys, and the places where its rows apply.  Only files that use places include this header, so a new place
  * recompiles few files.  Belongs to layer ui.

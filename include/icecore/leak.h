@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * leak: objects that should have been collected, what fills the heap, and the suspect references.  Belongs to layer pass.
  */

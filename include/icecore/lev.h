@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lev: edit distance of two words, the nearest candidate for a word, and guesses for a mistyped word.  Belongs to layer
  * base.

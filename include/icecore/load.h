@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * load: recognises an input format by its content and fills base columns from it.  They hold offsets into the source, never copies.
  */

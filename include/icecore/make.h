@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * make: how a loader publishes its data: members of its rows become columns, its counts become facts.
  *

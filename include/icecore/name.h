@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * name: names of functions as compilers and profilers of many languages write them: their parts, and how they are
  * shortened.

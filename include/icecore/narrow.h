@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * narrow: a growing column of numbers, stored in the narrowest type that fits the largest number so far.
  *

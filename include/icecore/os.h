@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* os: services of the operating system: mapped files, files replaced atomically, scratch memory. */
 #ifndef ICECORE_OS_H
 #define ICECORE_OS_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pass: derives columns from columns, once; and the cursors over derived columns that panes and commands share (trees,
  * spans).

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * perf: the text output of perf script, sample by sample, and the names of its frames.  Used by the loader and by code
  * that folds stacks by its own rules.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * perfetto: the packets of a Perfetto trace, for code that rewrites them.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * preset: named groups of queries that answer one question, such as "jank" or "startup".  icecore has its own; users can add more.
  */

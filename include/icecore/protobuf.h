@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * protobuf: read the fields of a message in place, one after another, and append fields to a buffer.
  *

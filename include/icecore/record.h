@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * record: recordings of running processes, made with what the machine has: /proc, the socket of a JVM, perf, ftrace.
  *

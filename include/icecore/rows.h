@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * rows: the open stores, and lazy tables of cells: what every question about them answers with.
  */

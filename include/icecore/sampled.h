@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sampled: profiles whose samples have times, in order of time: CPU time of each thread over time, and its stacks.  If
  * the profile has events of CPU time, these are used, otherwise those of the wall clock.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sandbox: after sandbox_enter this process opens, changes and reaches nothing by name, whatever a file may make it do.
  *

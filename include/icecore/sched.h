@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sched: counts per task while it is switched in and out, for readers of switches: files and live streams.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * seats: the task that each CPU last switched to, and the CPU of each task, while switches are read.
  * If the next switch of a CPU leaves a different task, switches are missing.  Then the time at which the earlier task left is unknown,

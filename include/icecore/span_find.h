@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * span_find: calls that begin in some blocks of records, found without reading the others.  Belongs to layer pass.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * store: typed, flat columns, each with a handle (columns.h), in one mapped index file beside the
  * mapped source.  Ids are 32-bit and 1-based: id n is row n - 1; 0 is "none".

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sums: time that a thread or CPU spent in each state, up to any time; a cell of a timeline shows the difference of two
  * sums.

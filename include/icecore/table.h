@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * table: records of CSV, TSV and JSON lines, read in place in the source.  Belongs to layer load.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * track: values and states over time: CPU use, faults, allocated bytes, states of threads and CPUs.
  */

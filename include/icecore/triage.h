@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * triage: results of many heap dumps, as rows of JSON lines.  Each dump has a block: its row and the rows of its
  * findings.

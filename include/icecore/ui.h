@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ui: the explorer.  Panes are queries, drawn; keys are rows of one table.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * values: the contents of the objects of a heap dump, names, and the paths from an
  * object to the roots.  Belongs to layer pass.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * view: a filtered call tree: frames hidden, kept, collapsed or grouped, a time range, one of several events, the
  * difference of two files.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * work: progress and cancelling of long tasks, and the worker, which runs them next to the screen thread.
  */

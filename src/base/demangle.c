@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * demangle: names of C++ and Rust functions that a compiler wrote as symbols, by libiberty.
  *

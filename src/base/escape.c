@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * escape: names that are bytes, as text that can be read and turned back; escaped texts of TSV and JSON.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lev: the distance of two strings: their symbols, their common ends, and then the sweep over the middle.
  */

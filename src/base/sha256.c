@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sha256: the digest of FIPS 180-4, for names that other programs can compute, too.
  */

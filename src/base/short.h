@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * short: a name that is being shortened, a byte at a time: leaving out, and in which order.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * carry: data that the static program contains for machines without it: terminal descriptions, the UTF-8 character
  * set, an empty user database. It answers the library calls that would open files.

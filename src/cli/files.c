@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * files: open the files of a command line, together or, for heap dumps, one after the other, and report about them.
  */

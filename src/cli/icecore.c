@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * icecore: the default program. Its options choose the explorer, queries, a page, or information about icecore.
  */

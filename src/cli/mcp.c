@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mcp: icecore mcp. The working directory becomes the root, and the process is confined to it.
  */

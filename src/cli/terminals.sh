@@ -1,4 +1,5 @@
 #!/bin/sh
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # The list of terminals in carry.c: those of these that the machine knows, as what TERMINFO may hold.
 set -eu
 for name in alacritty ansi eterm-color foot ghostty konsole-256color linux mlterm-256color putty putty-256color rxvt \

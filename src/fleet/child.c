@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * child: the process that reads one dump. It gets the open file, two pipes and little else. Its output is untrusted
  * data.

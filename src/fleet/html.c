@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * html: self-contained pages for screens of any width. Their security policy permits only the embedded style.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * out: append rows block by block. If the program is killed, the file contains complete blocks and at most one torn
  * one.

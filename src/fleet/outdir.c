@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * outdir: OUT and the directories below it. Other users must not write there: they could choose which of this user's
  * files are overwritten.

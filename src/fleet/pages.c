@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pages: HTML pages of the groups, the dumps, and the findings of each dump.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pattern: find app, build and process in a path by --name-pattern. {any} and the other holes match text without
  * slashes.

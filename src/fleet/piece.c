@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * piece: data that only the page of a dump shows: its overview, the leak traces of its findings and its largest
  * classes.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * watch: icecore watch: write rows for dumps as they arrive, and a page about all dumps.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Decode a file into another one, layer by layer; for example, gzip of UTF-16 text has two layers.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * decode: decode files before loaders read them; name unsupported files; recognise folded stacks.
  */

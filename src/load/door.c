@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Decide whether a text contains folded stacks, although most lines of logs and tables look similar.
  *

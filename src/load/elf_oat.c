@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * elf: detect oat files: dex2oat adds the dynamic symbol oatdata.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names of unsupported formats: a message that names the format is more useful than "not a trace".
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tar_trace: the Perfetto traces in a tar archive, and the names of those that are read from any archive.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * unpack: decode compressed or encoded files for loaders; the decoded copy is kept with the index.
  */

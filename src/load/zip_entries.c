@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * zip_entries: inflate entries with bytecode of jar, apk and other zip archives into a bundle.
  *

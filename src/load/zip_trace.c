@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * zip_trace: the Perfetto traces in a zip archive, as recorders put them beside their logs.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * call: run one tool and answer.  A failure of a tool is also an answer, which the caller's model reads.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cursor: the first row of the next page, and a hash of the query and its files, which nobody else can forge.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * message: texts of messages: libjansson reads them, and writes none: answers are counted while they are made.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * opened: files that stay open between calls, each with the rows of its last query, so that the next page is at hand.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * protocol: messages of JSON-RPC and their answers, in both eras of the protocol: one that begins with a handshake, and
  * one in which each request names its revision.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ahead: pages of large arrays are populated in bulk, by a second thread if there is a processor for it.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * digest: SHA-256 of a file as stored, computed by its own thread while other threads read the file.
  *

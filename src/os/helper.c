@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * helper: it is forked before any input is read and never reads input. It takes only orders from a socket.
  */

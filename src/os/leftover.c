@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * leftover: remove files with temporary names when the program ends, or when the next program finds them.
  */

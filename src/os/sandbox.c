@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sandbox: Landlock by its system calls, and the helper, which keeps more rights than this process.
  */

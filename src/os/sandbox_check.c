@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sandbox_check: try forbidden operations in a process that is confined like one that reads a file.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Operations of a kind of tree, for the rooms that have one: call trees, merged and inverted ones, dominators.
  */

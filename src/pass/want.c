@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * want: runs the passes that make columns, and what these need; several at once where there are threads.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * attach: requests to a HotSpot JVM, over the socket that it makes when it is asked to.
  *

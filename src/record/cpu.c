@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cpu: samples of stacks, by perf, with the names of compiled Java code and of threads.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * histogram: the classes of a JVM by size, once, or again and again to show which ones grow.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * jfr: a flight recording of a JVM: one of our own for some time, or what an active one has so far.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * jvmfile: files that a JVM writes, as its own user and below its own root directory.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * live: a pane of the classes of a running JVM by growth, with a sparkline for each class.
  *

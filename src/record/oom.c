@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * oom: what to set up so that a JVM that runs out of memory leaves a heap dump, and the dump is found.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ps: icecore ps: processes worth recording: JVMs first, then those that use a CPU.
  */

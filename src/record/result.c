@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * result: the file of a recording: its name, the room for it, and the icecore that opens it.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stop: signals that end a recording early. The recording then undoes what it did to the process and the machine.
  */

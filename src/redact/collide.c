@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * collide: resolve collisions. Short parts of names sometimes get equal letters. If two classes would get the same
  * name, the later one in sorted order gets other letters. So the same classes get the same names under a key,

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * keyed: bytes derived from a value and the key: k = HMAC-SHA-256(key, what value), then SHA-256(k counter) for
  * counters from 0.

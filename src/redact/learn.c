@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * learn: the use of each string of a dump, and the fields of its classes.
  *

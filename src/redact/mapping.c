@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mapping: old and new names in R8 format, so that the owner of the dump can restore them.
  *

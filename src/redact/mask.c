@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mask: the second walk over a dump: copy it to the sink piece by piece and replace the values.
  */

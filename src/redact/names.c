@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * names: replace names with letters. A name is split into parts, and equal parts get equal letters, so that the
  * package tree is preserved.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * trace_rules: the fields of Perfetto's messages that hold texts, by what they are.  Source: protos/perfetto/trace.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * trace_words: names of processes and packages, which names of events repeat: "launchingActivity#7:completed-cold:com.example.app".
  */

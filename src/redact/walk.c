@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * walk: split a dump into pieces, in the order of the file, as the loader reads it. Unrecognised bytes are lost and
  * completely masked.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hash: XXH3 of libxxhash, whose values are the same everywhere and for ever.
  */

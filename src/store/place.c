@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * place: the place of the index of a file: next to the file, or in the user's cache if that is impossible, or in the
  * directory the user names.

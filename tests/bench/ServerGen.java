@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ServerGen FILE SCALE: dumps a heap like that of a server: sessions with small maps of strings and boxed numbers, a cache of
  * strings, a deep list whose items are shared, a wide array.  A scale of 1000 makes a dump of about 800 MB.

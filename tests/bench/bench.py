@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """bench.py [--big] [BUILD] - what opening and walking a trace costs.
 
 Generates traces of 1 and 10 million records (and 100 with --big) and

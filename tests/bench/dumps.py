@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Stack dumps: a log with dumps of 3000 threads, and a dump of a million goroutines, beside counting their lines; for bench.py."""
 import os
 import random

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * floor FILE: the raw decode of a method trace with fixed-size records, which
  * no reader can beat by much: maps the file, decodes every field of every

@@ -1,4 +1,5 @@
 #!/usr/bin/perl
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # foldfloor FILE: what a flame graph script in Perl does with folded stacks: reads the lines, looks for one count or two, sorts them,
 # puts the stacks together into a tree, and draws a box for each node that is wide enough.
 use strict;

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * heapfloor FILE: what no reader of a heap dump can beat by much: walks all records and
  * sub-records of a mapped HPROF file, headers only, several times.  Prints the objects, the bytes, and

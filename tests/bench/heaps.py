@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heaps.py [--big] [--dumps DIR] [BUILD] - what opening and walking a heap dump costs.
 
 Makes dumps of 20 MB, 100 MB and 1 GiB (and 4 GiB with --big) by HeapGen.java,

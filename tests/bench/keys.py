@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """How long a key takes to be answered while passes run.
 
 usage: keys.py BUILD [MILLIONS [SECONDS]]

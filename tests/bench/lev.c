@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lev: pairs of names a second by the search, beside a plain table; and what
  * it costs to work in slices.  Prints a line for each: name and number.

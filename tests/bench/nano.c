@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * nano: what a Nanoscope trace costs.  Opens FILE with its side files and prints, a line each, a name and a
  * number: seconds to the columns of the loader, to the tracks, to the calls in time order; then of frames of the time

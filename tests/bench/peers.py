@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """peers.py [--big] [--dumps DIR] [BUILD] - goals, and other programs on the same files in the same run.
 
 A row of a goal is a ratio of processor time (user and system), the median of

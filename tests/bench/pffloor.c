@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pffloor FILE: reads every varint of a Perfetto trace once, which no reader can beat by much: maps the file, walks through the messages
  * that traces consist of, decodes each number and adds it up.  Prints the numbers, the sum and the seconds of the processor.

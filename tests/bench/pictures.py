@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """pictures.py [BUILD] - what the export of 200 bitmaps costs.
 
 Makes a heap dump of an Android program with icons, flat pictures and

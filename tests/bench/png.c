@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * png OUT IN...: writes PNG files again, with libpng alone and as icecore does it: OUT/0.png, OUT/1.png, ...
  * Prints bytes of pixels, and the seconds that the writing took: on the wall, of the processor.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """queries.py [--big] [BUILD] - what words of the query language cost, beside plainer ones over the same rows.
 
 Makes a trace of 4 million records (20 with --big), a dump of one array of a million objects (10 with --big) and one of a map of a

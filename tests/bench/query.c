@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * query: what queries cost inside the program.  Builds the tables of a trace
  * with many methods and prints, a line each, a name and a number: queries a

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * treefloor FILE: what an index of dominators costs a program that does nothing else.  One thread reads a HotSpot dump with ids of
  * 8 bytes, makes lists of references, numbers the objects depth first, finds dominators by Lengauer and Tarjan's algorithm, and adds

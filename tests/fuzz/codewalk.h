@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * codewalk: all of the bytecode that a file has.  Shared by the fuzz targets and the hurt tests.
  */

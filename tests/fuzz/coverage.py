@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """coverage.py BUILD [PREFIX [LEAST]]: which lines of src/load/ the kept inputs reach, file by file.
 
 BUILD was configured with --enable-coverage, and its fuzz targets have just replayed tests/fuzz/corpus.  With a PREFIX, such

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Feeds the fuzz targets: from libFuzzer, or without libFuzzer from the files that are named, so that every make check
  * runs the kept inputs.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_bitmap: whatever the sides, the format and the bytes say, a bitmap is read row by row and made
  * smaller, or refused; a guess and a choice stay within its bytes.

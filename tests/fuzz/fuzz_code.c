@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Fuzz targets: files of a kind of bytecode, or archives of it, or what the runtime makes of it, opened and explored; what is
  * plainly of another kind is left to the others.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: profiles of Firefox and samply in JSON, opened as a file and explored; other JSON is left to fuzz_json. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Fuzz target: any bytes as the description of a small graph, made into a heap dump and explored.
  *

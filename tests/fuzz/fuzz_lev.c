@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_lev: distances by bit vectors are those of a plain table, in slices of
  * any size, and the search finds what comparing each finds.

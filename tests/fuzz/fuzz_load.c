@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz targets: inputs of others opened as a file and closed, many more of them in the same time. */
 #include "config.h"
 

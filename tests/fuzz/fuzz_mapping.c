@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: any bytes as a mapping file of a small trace, of a small profile and of a small heap dump. */
 #include "config.h"
 

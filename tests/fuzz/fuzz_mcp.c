@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_mcp: any lines as messages to icecore mcp: each is answered by one line of JSON at most, within the budget.
  */

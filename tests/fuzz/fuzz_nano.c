@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: any bytes as a Nanoscope trace with its two side files, explored; the pieces follow lines of "%%". */
 #include "config.h"
 

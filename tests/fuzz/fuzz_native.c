@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_native: files with names for addresses: ELF files, .syms.json, and the libraries of a profile.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: output of perf script, read sample by sample, and opened as a file, packed and encoded ones as well. */
 #include "config.h"
 

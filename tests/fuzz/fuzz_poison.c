@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Fuzz target: damage to the index of a small heap dump, of a trace and of files of other kinds, which queries are then
  * asked over.

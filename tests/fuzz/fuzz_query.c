@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: any bytes as a query over two small files of each kind: traces, heap dumps, profiles, scheduler traces; its answer printed. */
 #include "config.h"
 

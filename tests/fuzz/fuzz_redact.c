@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_redact: whatever goes in, as many bytes come out, nothing of what is masked is among them, and a second time changes
  * nothing.

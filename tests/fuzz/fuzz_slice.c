@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_slice: opens any bytes as a file and cuts it, whole and to its middle third.  The parts are opened and cut again, which changes
  * nothing in parts without damage.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: any bytes, opened as a file and explored; the kept ones are stack dumps of all forms, recognised or asked for. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: any bytes, opened as a table: its columns and records, and some columns as paths with weights and times. */
 #include "config.h"
 

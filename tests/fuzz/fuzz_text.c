@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_text: whatever goes in, what comes out is fit to be shown, and stays the same.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fuzz target: any bytes as rows of a triage, opened as a file, and cut at each of its last blocks as a run that is killed leaves them. */
 #include "config.h"
 

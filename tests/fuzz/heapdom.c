@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * heapdom: dominators by iteration (Cooper, Harvey and Kennedy), to hold
  * against those of the program.  Quadratic on some graphs; for tests only.

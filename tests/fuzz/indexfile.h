@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * indexfile: the sums of a changed index are made right again, so that what was changed is read.
  */

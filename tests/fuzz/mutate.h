@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mutate: changes of fuzz inputs that know the pieces of a format: lines, records, values.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Records of heap dumps, those in the segments of the heap, and what they are made of: ids, types, counts.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Entries of the directory of an index and their numbers; the target makes the sums right again. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Events of a recording, their sizes and types, and the compressed numbers of which nearly all else is made.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Values of JSON, members with their names, and numbers. */
 #include "config.h"
 

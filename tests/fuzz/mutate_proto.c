@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Fields of a message of protobuf, those of the messages in it, and their numbers. */
 #include "config.h"
 

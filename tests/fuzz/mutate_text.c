@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines, blocks of lines, fields and words of text formats, and their numbers. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Lines and fields of the lists of a method trace, its records, and the packets of a stream. */
 #include "config.h"
 

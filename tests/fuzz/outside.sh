@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # outside.sh SECONDS [TARGET ...]: builds the fuzz targets as OSS-Fuzz does, by contrib/oss-fuzz/build.sh, with clang and libFuzzer,
 # and runs each from its seeds: as many executions as its line of speed.tsv promises for SECONDS, the same ones on every machine; FUZZ_SEED: others.
 # Speaks TAP; what was found stays in oss-fuzz/.

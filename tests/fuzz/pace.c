@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* How fast this machine is: mebibytes hashed in a second of processor time.  Speeds of fuzz targets are held against it. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # run.sh SECONDS [TARGET ...]: in a build with libFuzzer runs each target of speed.tsv, from its kept inputs and what earlier
 # runs found in fuzz/.  With FUZZ_SEED it begins from the kept inputs alone and makes the same executions on every machine: as many
 # as its line promises for SECONDS.  Fails on a crash, a leak or a hang, and where a target makes, twice, less than a quarter of the

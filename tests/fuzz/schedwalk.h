@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * schedwalk: scheduler text as a file and as a live stream, which have to agree.  Shared by the fuzz target and the
  * unit tests.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * walk: opens a file as the program would, computes everything it can compute
  * and looks at all of it.  Shared by the fuzz targets and the hurt tests.

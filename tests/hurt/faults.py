@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """faults.py BUILD SHIM SCRATCH - icecore when the system fails it, as TAP.
 
 Every allocation and system call fails once, or from then on; the program is

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hurt_query STEP FROM <EXAMPLES: queries, a line each, cut and spoilt at one byte in
  * STEP from FROM on, and queries that are far too long or too deep, or of one byte in STEP.  Each of them

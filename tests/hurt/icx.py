@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """icx: the columns of an index file.  Run with two files: exit status 1 and their names where columns differ, except those named.
 
 Where columns lie in the file depends on when they were saved, which depends on how long passes took.

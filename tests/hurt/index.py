@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """index.py PROGRAM SOURCE FOLDER ROUNDS [PLACES] - a damaged index never changes an answer.
 
 The index of a copy of SOURCE is made whole.  Each round then damages it somewhere, keeps its time stamp, asks, and

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """jobs.py BUILD SCRATCH heaps|texts - --jobs N changes no answer, no message and no byte of a column of an index, as TAP.
 
 heaps: of many segments or one, whole and damaged.  texts: what is read in parts, whole and damaged.  One text in HURT_STEP is

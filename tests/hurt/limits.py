@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """limits.py BUILD SCRATCH - icecore and inputs that would use up the disk, the time or the patience of a user, as TAP."""
 import gzip
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """memory.py BUILD SRCDIR SHIM SCRATCH DONE - no memory for any example of the manual, as TAP.
 
 Each example runs with an allocation or a system call that fails, once, or that one and all later ones.  Its outcome

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """moments.py PROGRAM KILLED DUMP OTHER PICTURES FOLDER ROUNDS - the world changes while an index is made, as TAP.
 
 All are heap dumps: DUMP and OTHER of one size, PICTURES with bitmaps.  The program is killed at random moments while

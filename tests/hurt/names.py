@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """names.py BUILD SCRATCH - hostile names of all kinds in every output, as TAP."""
 import csv
 import io

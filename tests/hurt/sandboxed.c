@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sandboxed: icecore, which misbehaves once it is confined, or on a kernel that has less.
  *

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """session: a program in a pseudo-terminal, for tests."""
 import fcntl
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """signals.py BUILD SHIM SCRATCH MOMENTS - signals sent to icecore, as TAP.
 
 The explorer runs in a pseudo-terminal.  Each signal that ends a program is sent at MOMENTS of five moments:

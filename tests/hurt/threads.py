@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """threads.py BUILD SCRATCH STEPS SEED - the explorer while much happens at once, as TAP: for the sanitizers.
 
 In a pseudo-terminal: random keys, Ctrl-C, other sizes, the end by a signal and opened again, while files are

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """check.py BUILD SCRATCH SRCDIR: icecore mcp from the outside, by a client of our own.  Speaks TAP.
 
 RENEW=1 writes the transcripts again; what differs between runs (hashes, the version, times) is masked in them.

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """client.py - a client of icecore mcp, in as few lines as that takes; every wait is bounded."""
 import json
 import os

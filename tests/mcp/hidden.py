@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """hidden.py - a heap dump with things that nobody may see: in strings, arrays, maps and fields of every kind."""
 import os
 import sys

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """real.py PROGRAM ROOT SRCDIR: icecore mcp asked by the client of others (PyPI package mcp), which checks each answer against its schemas."""
 import asyncio
 import os

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # icecore mcp and a client of others, which pip installs into a folder of the build: make check-mcp.
 . "${srcdir:-$(dirname "$0")/..}/tests/python.sh"
 client=$PWD/mcp-client

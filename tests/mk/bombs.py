@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Small files that unpack to much: python3 bombs.py FOLDER.
 
 Equal pieces of zeros: members of gzip, or blocks of deflate that nothing before them is needed for, so that gigabytes are made

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Profiles of callgrind with random graphs.
 
 make(seed) -> text, {"events": [...], "functions": {key: (name, file, object)}, "self": {key: [..]}, "arcs": {(key, key): [calls, ..]}, "jumps": n}

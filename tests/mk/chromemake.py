@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """chromemake.py DIR - edge cases of trace events of Chrome, one fact a file."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """codemake.py jar|dex|class SEED OUT [METHODS]: bytecode that gets, uses, closes and loses Cursors at random, with helpers to do so.
 
 The same statements become a class file, or a jar of it, and a dex file.  Between statements the stack of a class file is empty, so

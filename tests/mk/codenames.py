@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """codenames.py OUT: a class file whose methods have names that are hostile to a screen, and lose a Cursor each."""
 import sys
 import codemake

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """demojar.py OUT FOLDER: a jar of the class files of a folder, the same bytes whenever it is made; those of android are left out."""
 import os, sys
 import codemake

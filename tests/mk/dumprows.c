@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumprows: the rows that the loader of stack dumps makes, as lines of fields with tabs between them; for dumprowscheck.py.
  *

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """dumpsmake.py FOLDER: dumps of all kinds, good, damaged, and no dumps at all, for the tests of many dumps."""
 import gzip
 import os

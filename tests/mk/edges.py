@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """edges.py DIR - writes one small method trace per edge case.
 
 Also writes DIR/edges.tsv (file, key, value) with the facts that follow from

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """fakejvm.py LOG DEMO HOW... - a process that answers requests as HotSpot does, for tests of icecore record without a JVM.
 
 It publishes counters in /tmp/hsperfdata_test-PID, makes the socket /tmp/.java_pidPID on SIGQUIT if somebody asked for it, and writes each

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """foldedmake.py CASE - folded stacks of a kind, to stdout.
 
 small          what tools write: kernel, JIT and inlined frames, recursion, a duplicate stack

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """gecko.py demo | seed=N | edge=NAME | big=SAMPLES - profiles in the format of Firefox (JSON) to standard output, of all its versions."""
 import json
 import random

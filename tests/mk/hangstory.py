@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """hangstory.py - the stack dumps of the demo: four kill -3 dumps in the log of a booking service that hangs.
 
 The workers of the HTTP pool want the price list.  Worker 4 holds its lock and waits for an answer of the exchange-rate server,

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapbitmaps.py - dumps with bitmaps, laid out as Android did it from version to version, for mkheap.py.
 
 Field facts: Bitmap.java of the Android platform at each API level; NativeAllocationRegistry.java.

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapcases.py - leaks of Android applications as people reported them in public, each in a dump of its own, for mkheap.py.
 
 case_message       a Runnable that was posted for later, behind another Message in the queue of the main thread

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapcopies.py - collections of all classes and fills, and duplicates, for mkheap.py.
 
 lists     HotSpot: the collections of java.util in JDK 9 and later, on the statics of com.example.Shelf and

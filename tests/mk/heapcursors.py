@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapcursors.py - a heap dump of an Android application whose Cursors are held in every way, for mkheap.py.
 
 cursors   The Cursors have their SQL for a name.  TOLD: what must be reported about them: SQL, their holders, why; each once.

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapelements.py - collections whose elements tell their order, for mkheap.py.
 
 elements      HotSpot: chains through hash tables, trees, bins, tables in the middle of a change, rings, keys of enums.

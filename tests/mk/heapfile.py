@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapfile.py - writes HPROF heap dumps record by record, for mkheap.py and the tests.
 
 Addresses are given out as a virtual machine with the chosen layout would do

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapgallery.py - the demo dump of a phone: a photo application that forgets to release objects, for mkheap.py.
 
 gallery   Android 7 (pixels in byte[]), com.example.gallery: six destroyed PhotoActivity objects, each with its photo of

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Heap dumps of one program, taken one after the other.
 
 usage: heapgrowth.py FOLDER [DUMPS]

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapjava.py - the classes of a Java runtime, and the shop: a small program at one moment, for mkheap.py."""
 from heapfile import (BOOLEAN, BYTE, CHAR, DOUBLE, FLOAT, INT, LONG, OBJECT, SHORT, TYPES, WIDTH, Dump)
 

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapleaks.py - heap dumps of an Android application that leaks, or does not, for mkheap.py.
 
 All four have class com.example.App (Application), the main thread, an ActivityThread with a running com.example.PlayerService

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heaplong.py - a dump whose classes have names of 60 characters and more, for mkheap.py.
 
 long      HotSpot: 40 classes of com.example.subscription.management.*, each instance holds the next one, byte arrays and

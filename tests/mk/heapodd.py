@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapodd.py - dumps of other virtual machines, and damaged ones, for mkheap.py."""
 import gzip
 import struct

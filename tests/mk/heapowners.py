@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapowners.py - small heaps that show by what names objects are held, for namecheck.py; what is to be said of each beside it.
 
 thread_locals  values by what has their key: a static, a field, nobody (an anonymous subclass), a key that is gone, or can

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapphone.py - the classes of an Android application by version, and a Phone to build heap dumps of one with.
 
 A class is written as its fields: "mBase mDestroyed:Z mID:I", a reference where nothing else is said.

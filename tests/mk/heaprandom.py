@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heaprandom.py - small random graphs as heap dumps, for mkheap.py; a seed says everything."""
 import random
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * heapshape KIND N [SEED] >FILE: a heap dump that is one shape of N objects (at least 2), all held
  * by one static field:

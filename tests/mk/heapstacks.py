@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapstacks.py - dumps with objects that are larger than their fields say, for mkheap.py: stacks of virtual threads, fields and padding of the VM."""
 from heapfile import BOOLEAN, INT, LONG, OBJECT, Dump, up
 from heapjava import array_list, boot

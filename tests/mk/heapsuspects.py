@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapsuspects.py - a server's heap, healthy and with one trouble each, for mkheap.py: suspects_NAME.
 
 healthy      Services, caches, sessions and threads of a pool as they should be: none of them has a tenth of the

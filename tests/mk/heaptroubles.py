@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heaptroubles.py - small heaps with one trouble each, just there and just not, for findings.py: TROUBLES.
 
 Each row is NAME: (what fills the heap, its arguments, what is to be found: severity, kind and a piece of the reason, with a full stop at its end).

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Two heap dumps of one program, before.hprof and after.hprof, in a folder.
 
 usage: heaptwo.py FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """hprofconv.py IN [FROM TO ...]: a heap dump of Android on standard output as hprof-conv leaves it: without what only Android has.
 
 Version 1.0.2; its roots become unknown ones, heaps have no names, arrays without their elements get zeros.  FROM TO: names that others replace.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """idlemake.py FILE [WORKERS [PARKED [SEED]]] - writes a method trace with two clocks, most of whose threads do nothing.
 
 In one second main and WORKERS (default 2) threads work; PARKED (4) wait in a pool.  Next to workers are threads just

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """jfrdemo.py [SEED] - the demo recording, to standard output: 40 seconds of a shop that sells tickets, the sale begins in the middle.
 
 Pages wait for the database; prices are a hot method; templates allocate; and the seats of all orders are behind one lock, which is

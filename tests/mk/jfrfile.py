@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """A Java Flight Recorder file, written byte by byte: what jfrmake.py and jfrdemo.py tell their stories with.
 
 A constant is a tuple of the name of its type and the values of its fields, in order; a reference to one is that tuple, a number

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """jfrmake.py list|CASE|seed=N - recordings of the Java Flight Recorder, to standard output.
 
 list prints the names of the cases, each with what it must be: `ok` (read whole), `damaged` (all that is whole is read, and the

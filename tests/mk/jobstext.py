@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """jobstext FOLDER: folded stacks, output of perf script, scheduler traces and tables, each some MiB, with what makes reading them in parts hard.
 
 Rare things are near the end, so that their part is not the first.

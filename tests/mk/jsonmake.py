@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """jsonmake.py sampled|evented|both|events|nano|cpu|back|args|clock|hits|places|speedplaces|prose|steps|zero|seed=N - profiles and traces in JSON, to standard output.
 
 seed=N: calls of some threads, as trace events in any order.

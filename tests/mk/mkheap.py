@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """mkheap.py NAME FILE | list | all FOLDER - heap dumps for the tests, the same bytes every time.
 
 heap      HotSpot 17, 8-byte ids, compressed references.  A shop (com.example.*) with a planted leak:

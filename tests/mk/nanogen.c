@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * nanogen: writes a Nanoscope trace of any size with its .timer and .state, fast; for the bench.
  *

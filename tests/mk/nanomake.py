@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """nanomake.py OUT [SEED [FRAMES]] - writes a made-up Nanoscope trace OUT with OUT.timer and OUT.state.
 
 An application draws frames on its main thread.  Once it waits for a fence of the graphics driver: long in state

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """
 ofxmake.py demo YEAR: the statements of a made-up year, an account and a card, as a bank's download; the same bytes each time.
 ofxmake.py big N: one statement of N transactions.

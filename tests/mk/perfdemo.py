@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """perfdemo.py [SEED] - the demo profile, as perf script prints it: a web server in Java under load, to standard output.
 
 Worker threads, the compiler, the collector; kernel, JIT and native frames; two events.

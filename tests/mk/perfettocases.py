@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """perfettocases.py NAME.pftrace - writes a small Perfetto trace that has what one test needs; of "." all of them.  NAME is one of
 
   frames    an app that draws two layers, whose frames are late for every reason; frames of the display that show them

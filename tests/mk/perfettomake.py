@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Makes Perfetto traces for tests: own encoder, standard library only, same bytes for the same seed.
 
   perfettomake.py big MEGABYTES OUT [SEED]   sched + waking + atrace + track events + counters + perf samples + logs

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """perfettostory.py - the Perfetto trace of the demo: three seconds of a phone on which an app starts slowly, then stutters.
 
 A tap on the launcher starts Recipes cold.  Its main thread needs the settings, but the thread DiskCache holds their lock and reads

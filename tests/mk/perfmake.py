@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """perfmake.py small|headers|events|switches|gone|odd|lost|lines|simpleperf|seed=N - output of perf script, to standard output.
 
 seed=N is a random file in one of the forms that perf scripts come in.

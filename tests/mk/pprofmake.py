@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """pprofmake.py CASE - profiles of profile.proto, to stdout.
 
 The cases are those of CASES below, and

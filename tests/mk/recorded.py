@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """recorded.py [seed=N] FOLDER - a heap dump and recordings of the same program: app.hprof, rec.jfr and, of a seed, rec2.jfr.
 
 The story: a shop whose page cache keeps what templates render.  Byte arrays are made by both, most by the templates, which keep none;

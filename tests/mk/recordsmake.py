@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Small tables in a folder, for what queries make of their columns.
 
 usage: recordsmake.py FOLDER

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """schedmake.py OUT seed=N n=N style=STYLE cpus=N tasks=N plain=1 start=SECONDS lost=1 - a random scheduler trace as text.
 
 STYLE: ftrace (new payloads), atrace (with tgid, and marks), old (payloads of

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """schedstory.py - the scheduler trace of the demo as text: two seconds of a phone on which frames come late.
 
 The app draws a frame every 16.7 ms: main, then RenderThread, then surfaceflinger, each woken by the one before.  Sometimes

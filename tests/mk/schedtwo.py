@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Two scheduler traces, before.txt and after.txt, in a folder: the second has a CPU more and two tasks more, one of which has
 a name that another one has.
 

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """shapes.py SHAPE N FOLDER: files in which one thing is there N times and all else is small; shapes.py list.
 
 Names, sizes and times follow from N alone.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """sidemake.py DIR - writes small traces, and the other files about them:
 thread dumps of every form, lists of threads, mapping files of R8.
 """

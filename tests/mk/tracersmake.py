@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Texts of tracers with random stacks: form(random) -> (text, {event: {(thread, frames from the root): value}}).  FORMS has them."""
 import collections
 import json

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """triagemake.py N: the rows of a triage of N dumps, on standard output: leaks that some of them have, and dumps that were not read.
 triagemake.py FOLDER: rows.jsonl there, and app.hprof, the dump where the first leak retains most."""
 import hashlib

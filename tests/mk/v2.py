@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """v2.py REV IN OUT [key=value ...] - writes the trace IN again as V2.
 
 REV is a, b or c.  Keys: clock=dual|wall|thread-cpu, stream=0|1,

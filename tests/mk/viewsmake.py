@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Two profiles of one program, before.folded and after.folded, in a folder.
 
 usage: viewsmake.py FOLDER

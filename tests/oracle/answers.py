@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Answers of icecore about a trace, and their differences from the oracle.
 
 Each compare function takes rows in the oracle's layout, made by trace.py or

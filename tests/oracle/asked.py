@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """asked.py: the questions people ask, by number: each a query, and what python makes of the sources of the same file.
 
 The subject of a question (a thread, a method, a class, a field, a length of time) is chosen from the file, so that any file will do.

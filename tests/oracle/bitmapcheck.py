@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """bitmapcheck.py BUILD SCRATCH - bitmaps of heap dumps against the oracle bitmaps.py, as TAP.
 
 Facts about each bitmap, and the pixels of each possible format, as the sink png writes them.

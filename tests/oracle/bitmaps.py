@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """bitmaps.py FILE... - the bitmaps of Android heap dumps, found and decoded slowly and plainly.
 
 One line each: address, sides, place, bytes, copies, and for each format that the pixels can have its name and

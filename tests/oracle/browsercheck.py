@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """browsercheck.py ICECORE SCRATCH CHROMEDRIVER [PICTURES]: exported pages in Chromium, with real clicks and keys.  Prints
 TAP; leaves screenshots in the folder PICTURES."""
 import json

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """callgrindcheck.py BUILD SCRATCH - call graphs that tests/mk/callgrindmake.py made, against the graphs that they are made from, as TAP."""
 import collections
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """cases.py BUILD SCRATCH - leaks as people reported them in public: what icecore finds, as TAP.
 
 The dumps of tests/mk/heapcases.py, each with one leak or none: one finding, of the kind and class that the people came to,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """cells.py STATES.tsv COLUMNS [FROM TO] - the cells of the timeline, slow and clear.
 
 STATES.tsv is what 'states' prints as tsv (columns thread state start_wall wall class thread_id, ns).

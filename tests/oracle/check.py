@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """check.py BUILD SCRATCH - icecore against the oracle, as TAP.
 
 Generated traces of many seeds and shapes, the edge cases, and V2 files made

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """chrome.py FILE - what is in trace events of Chrome, slowly: tables, tab separated. Their first field identifies them."""
 import gzip
 import json

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Trace events of Chrome against the oracle chrome.py, for jsoncheck.py and corpus.py."""
 import glob
 import gzip

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """codecheck.py BUILD SCRATCH - what icecore says of bytecode against the slow readers, as TAP."""
 import glob
 import io

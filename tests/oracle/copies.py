@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """copies.py - collections and duplicates of a heap dump, from its bytes: slow and plain, for copiescheck.py."""
 import collections
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """copiescheck.py BUILD SCRATCH [DUMP ...] - collections and duplicates of heap dumps against the oracle copies.py, as TAP.
 
 Without dumps those of heapcopies.py and some others of mkheap.py, and random graphs.

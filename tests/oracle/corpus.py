@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """corpus.py BUILD CORPUS - icecore on a folder of real files with known answers, as TAP.
 
 CORPUS/trace/MANIFEST.tsv names the files, their kinds and facts;

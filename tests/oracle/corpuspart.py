@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """A part of the corpus: a folder of links to its small files, to the files of changed formats, and to a tenth of the others.
 
 CORPUS_PART: the rooms of src/ that changed, separated by blanks; unset: the whole corpus.  TEST_DAY, the day since 1970: which tenth.

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """crowds.py - threads, pools and virtual threads that are many, once more, slowly, over heapnames.py; used by owners.py."""
 import collections
 import fnmatch

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """door.py FILE... - is a text folded stacks?  A line of file, yes or no, the reason and counts of lines.
 
 Looks at the first 64 KiB only, after unpacking.

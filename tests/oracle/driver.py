@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """A browser, driven over WebDriver on a port of this machine: Chromium by its own driver."""
 import base64
 import http.client

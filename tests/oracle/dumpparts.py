@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Heap dumps that were not finished, with their parts beside them (see src/load/dumpparts.c), for heapcheck.py."""
 import os
 import struct

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """dumprowscheck.py BUILD CORPUS - the loader of stack dumps compared with the slow reader of the corpus, as TAP.
 
 CORPUS/stacks/slowdumps.py reads the files of stacks/data/dumps, stacks/data/edges and trace/jstack a second time; threads, locks,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """dumpscheck.py BUILD CORPUS - stack dumps against the expected tables of a slow reader, as TAP."""
 import collections
 import os

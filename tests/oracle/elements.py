@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """elements.py - the contents of the collections of a heap dump, as in `entries`, slowly."""
 import copies
 

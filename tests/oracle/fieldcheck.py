@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Cases from the field, and args of trace events, against tables of right answers, for corpus.py.
 
 tests/corpus/field.tsv has a row for each answer: a file of CORPUS/field, a query, and its rows; "; " separates rows, "," separates cells.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """findings.py BUILD SCRATCH - what icecore finds in heap dumps of Java programs, as TAP.
 
 The servers of tests/mk/heapsuspects.py, each with one trouble or none, and the small heaps of tests/mk/heaptroubles.py, where

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """A slow, independent reader of folded stacks: what icecore must say about them.
 
 Follows the description of the format in icecore-formats.5 line by line, with regular

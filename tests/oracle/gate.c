@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gate eyes|data: standard input, text that NULs end, through the gate; each of them on its own.
  */

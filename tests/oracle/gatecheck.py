@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """gatecheck.py BUILD SCRATCH - the gate of texts against a slow model, and texts that a spreadsheet would run, as TAP.
 
 The model knows what Unicode says of each code point: the general category, by Python, and

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """geckocheck.py BUILD SCRATCH - profiles of Firefox and samply against the oracle slowgecko.py, as TAP; for corpus.py as well."""
 import glob
 import gzip

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """golden.py BUILD SRCDIR SCRATCH - queries and the exact bytes of their answers: tests/query, as TAP.
 
 NAME.q holds queries, NAME.out what they print on standard output and standard error, and the exit status.  Lines of NAME.q:

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Pictures on a pseudoterminal: what icecore asks terminals, what it makes of their answers, what it draws and takes away.
 Prints TAP.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heap.py WHAT FILE - slow, plain reader of HPROF heap dumps, independent of icecore; keep it so.
 
 WHAT: facts, histogram, dominators, layout, threads, strings, cuts.  Options --sizes vm|mat and

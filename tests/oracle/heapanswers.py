@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapanswers.py - what icecore says about a heap dump, and how that differs from the oracle heap.py.
 
 Each compare function takes the oracle's Heap and tables of the program; it

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapcheck.py BUILD SCRATCH - icecore on heap dumps against the oracle heap.py, as TAP.
 
 The dumps of tests/mk/mkheap.py, sound and damaged, by all rules of --refs and

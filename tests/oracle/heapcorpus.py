@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapcorpus.py - icecore on real heap dumps with known answers; used by corpus.py.
 
 FOLDER/MANIFEST.tsv names the dumps, FOLDER/expected holds what other programs,

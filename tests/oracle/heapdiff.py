@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapdiff.py - what 'classes | diff' and 'histogram | diff' must say about two dumps, from the oracle heap.py for each."""
 import collections
 

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapfacts.py - single facts that others state about the dumps of the corpus, each as a query and its answer.
 
 tests/corpus/heap_facts.tsv has a line for each: the dump, the row of the

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapgrow.py - sizes that the fields of a class do not tell, for heap.py: stacks of virtual threads, and what the VM adds to a class."""
 import collections
 

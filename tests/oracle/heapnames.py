@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapnames.py - the tree of names of a heap dump once more, slowly, over the reader heap.py; used by namecheck.py.
 
 The tree of dominators is folded by the names of fields.  An object that several objects hold is named by a search that has

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapread.py - the records of an HPROF file, read slowly and plainly, for heap.py."""
 import collections
 import struct

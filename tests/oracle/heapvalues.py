@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """heapvalues.py - fields, texts and stacks, for heap.py."""
 
 NOT_OF_JAVA = ("Service Thread", "Monitor Deflation Thread", "C1 CompilerThread", "C2 CompilerThread",

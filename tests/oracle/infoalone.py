@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """infoalone.py ICECORE FILE: a fact asked for alone is that of the whole list, and no pass ran that it does not need."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """jfrcheck.py BUILD SCRATCH [copies N FILE] - recordings of the Java Flight Recorder against the oracle slowjfr.py, as TAP.
 
 copies: a recording N times behind itself has N times of everything.

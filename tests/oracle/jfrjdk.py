@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """jfrjdk.py BUILD SCRATCH JDK... - recordings that JDKs make here, in all states that they are found in, against the oracle and `jfr summary`.
 
 They stay in folders of SCRATCH, one for each JDK.

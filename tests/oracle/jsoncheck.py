@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """jsoncheck.py BUILD SCRATCH - calls of generated trace events against what was generated, edge cases of them, cut files, as TAP."""
 import gzip
 import json

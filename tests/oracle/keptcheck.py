@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """keptcheck.py BUILD SCRATCH: which numbers and flags do answers depend on, and does icecore redact keep them all?  As TAP.
 
 All values of a field in a dump become 0, 1, or all bits: where findings, collections, bitmaps or owners are others then, the analysis

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """keycheck.py BUILD SRCDIR SCRATCH - no key is dead, and nothing of the help is cut, as TAP.
 
 In each pane of a trace, a heap dump, a scheduler trace and a profile each printable character, each function key and each

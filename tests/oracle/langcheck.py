@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """langcheck.py BUILD SCRATCH - the query language against slowrows.py and plain python over rows printed as tsv, as TAP."""
 import os
 import random

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """leaks.py BUILD SCRATCH - what icecore finds in heap dumps of Android applications, as TAP.
 
 The dumps of tests/mk/heapleaks.py: each planted leak is reported once, with the references to blame; without a leak

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * levpairs FOLDER: the distances of the string pairs in a folder of known
  * answers, and the suggestions for its mistyped words, as TAP.

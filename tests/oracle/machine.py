@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Facts in a dump about the program that wrote it (src/pass/content/machine.c), for heapcheck.py."""
 import os
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """made.py FILE... - writes heap dumps, FOLDER/NAME.hprof the dump NAME of tests/mk/mkheap.py.
 
 As a module: what the programs of tests/mk write.  Each output is made once and kept for all tests of all builds, as the folder

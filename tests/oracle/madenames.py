@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Names of functions as compilers write them, built from their parts, so that their class is known."""
 
 WORDS = ("add", "cart", "find", "Item", "Map", "shop", "acme", "Vec", "T", "read_all", "x2")

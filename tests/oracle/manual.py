@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """manual.py: what the program says of itself, and the examples of the manual and of the help, for tests that run them.
 
 An indented line (.Dl) of the pages about queries is a query for the file of its section, otherwise of its page, otherwise for a method

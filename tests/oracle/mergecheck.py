@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """mergecheck.py BUILD - merge_paths against a breadth-first search over refs and roots as tsv, as TAP."""
 import os
 import sys

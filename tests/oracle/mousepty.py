@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """The mouse on a pseudoterminal: what icecore asks terminals for, and what it does with their bytes.  Prints TAP.
 
 usage: mousepty.py ICECORE TRACE

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """namecheck.py BUILD SCRATCH - the source names against heapnames.py, as TAP.
 
 The dumps of tests/mk/heapowners.py.  heapcheck.py compares those of tests/mk/mkheap.py and random graphs, heapcorpus.py those

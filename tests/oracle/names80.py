@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Reads frames of 80x24 and checks whether the names in their lists can be read: of 95 of 100 rows the column that names
 them is whole, or at least 20 columns wide.  Prints what is wrong.
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """nano.py - a slow, independent reader of Nanoscope traces and the files beside them.
 
 read(bytes) gives a Trace: its calls as (start, end, depth, name, note) in the order they were entered, the times of

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """nanocheck.py BUILD SCRATCH - Nanoscope traces: icecore against the oracle, as TAP.
 
 Made-up applications, random traces with everything that is odd and legal, and small files cut at every byte, with the

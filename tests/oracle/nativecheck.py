@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """nativecheck.py BUILD SCRATCH - names for addresses of native code: ELF files and profiles of our own that name them, as TAP."""
 import collections
 import functools

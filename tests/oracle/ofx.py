@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """ofx.py FILE: what OFX says, slowly: the whole text as a tree, and searches in it."""
 import os, re, sys
 from decimal import Decimal, getcontext

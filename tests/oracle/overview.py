@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # TAP: the lines of the overview against numbers computed here from the basic sources: overview.py ICECORE FILE ...
 import collections, csv, itertools, os, re, sys
 

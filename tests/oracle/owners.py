@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """owners.py - what the tree of names says about a heap dump once more, slowly, over heapnames.py; used by findings.py.
 
 Who owns what fills the heap, what waits for finalizers, which tables have bad hashes, and which threads are too many.

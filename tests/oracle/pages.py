@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Pictures that icecore exports: what a slow, independent reader of the same stacks expects to be drawn."""
 import base64
 import hashlib

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """pagescheck.py ICECORE SCRATCH DATA: what exported pictures are, without a browser.  Prints TAP."""
 import json
 import os

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """perf.py [pid|tid] [kernel] [jit] [all] [addrs] FILE - folds the output of perf script, slowly.
 
 By the rules of the scripts that make flame graphs, but a last sample without

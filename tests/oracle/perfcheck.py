@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """perfcheck.py BUILD SCRATCH - the output of perf script against the oracle perf.py, as TAP."""
 import csv
 import glob

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """perfettocheck.py BUILD SCRATCH - Perfetto traces against the oracle perfetto/slowperfetto.py, as TAP.
 
 Switches are compared by time, CPU and task, spans, instants and lines of the log by name and time, counters by the number of their values,

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """perfview.py FILE [--event NAME] - perf script's text as in every view except stacks: whole names, and the event that counts."""
 import re
 import sys

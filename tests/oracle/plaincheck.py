@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """plaincheck.py SRCDIR [PATH...]: texts, messages and comments are plain English.
 
 tests/plain.tsv has the patterns of sentences that sound translated, each with what to write instead.  With PATHs (files or

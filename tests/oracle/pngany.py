@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """pngany.py - a slow reader of PNG images of all colour types, to R G B A bytes, for bitmaps.py."""
 import struct
 import zlib

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """pngcheck.py BUILD SCRATCH - bitmaps that icecore writes as pictures, as TAP.
 
 Every picture of the dumps of tests/mk/heapbitmaps.py is read by pngread.py and

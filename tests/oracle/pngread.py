@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """pngread.py - a slow and strict reader of PNG files of 8-bit RGBA, for pngcheck.py."""
 import struct
 import zlib

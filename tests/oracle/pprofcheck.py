@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """pprofcheck.py BUILD SCRATCH - pprof profiles against the oracle slowpprof.py, as TAP."""
 import collections
 import glob

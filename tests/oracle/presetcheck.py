@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """presetcheck.py BUILD SRCDIR SCRATCH - the presets, as TAP.
 
 Their results on the Perfetto demo are compared with results computed from the tables of the slow reader.  The demo has no power or

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """readme.py PROGRAM SRCDIR [update]: the screens of README.md are what the program shows.
 
 A comment <!-- screen FILE KEY... --> precedes each; the text after it, indented by four, is the frame of 80 x 24 of that demo

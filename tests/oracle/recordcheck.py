@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """recordcheck.py BUILD SCRATCH - icecore ps and icecore record, as TAP.
 
 Without a JVM: tests/mk/fakejvm.py answers as one, or misbehaves.  With one on the machine, also on a small program.

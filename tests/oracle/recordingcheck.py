@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """recordingcheck.py BUILD SCRATCH [DUMP RECORDING...] - heap dumps with recordings beside them, as TAP.
 
 The join once more, slowly: events as slowjfr.py reads them, summed in dictionaries by class and site.  With files: only these.

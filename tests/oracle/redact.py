@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """What icecore redact has to write, before gzip, by a slow program of its own.
 
   redact.py [--mode shape|stable] [--names keep|hash|hash-all] [--key FILE] [--kept FILE] [--no-time 1] IN OUT

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """redactcheck.py BUILD SCRATCH - icecore redact against the slow program redact.py, as TAP.
 
 Synthetic dumps with what is special, the demos, damaged copies; answers before and after; what a packed output looks like;

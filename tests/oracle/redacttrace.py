@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """redacttrace.py BUILD SCRATCH - Perfetto traces that icecore redact wrote, as TAP.
 
 Every text of a made trace that is personal is looked for in the output, and answers about its structure are compared.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """report.py text|ascii|json|md|order|tree|trace|hops|suspects|owner FILE - what must hold of a report, of --text, of leak traces as a table, or
 as JSON lines.
 

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """samecheck.py BUILD SRCDIR SCRATCH - one answer everywhere, as TAP.
 
 Every query that the explorer shows (its key = in each pane, on each clock) and every command that a report shows ("full list") is asked

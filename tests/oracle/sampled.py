@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """sampled.py - of many places or seeds, those that one run looks at; other ones each day.
 
 HURT_STEP: one in so many; 1 is all.  TEST_DAY: the day since 1970, set to repeat what failed on that day.  Scripts have both from

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """scaling.py BUILD SCRATCH - twice as much of a thing takes twice as long, as TAP.
 
 Each shape of tests/mk/shapes.py is made with N of its things and with 2 N.  For both, all questions that need no knowledge of the file are

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """sched.py FILE [FROM TO] - slow, plain oracle for scheduler traces as text.
 
 A switch that leaves another task than the one before it on that CPU switched to follows one that is missing: since when

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """schedcheck.py BUILD SCRATCH - scheduler traces against the oracle sched.py, as TAP."""
 import json
 import os

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """screens.py BUILD SRCDIR SCRATCH - the explorer without a terminal: scripts of keys and the frames they lead to, as TAP.
 
 tests/screen/NAME.keys is a script, NAME.scr its frames.  A script says in comments what it opens:

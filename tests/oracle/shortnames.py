@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Names of functions in few columns, against what is promised of them.
 
 usage: shortnames.py ICECORE SCRATCH: names built from their parts, drawn by a list of several widths.  Exit 1 where one is

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """side.py - slow and independent: what thread dumps, lists of threads and mapping files say."""
 import re
 

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """sidecheck.py BUILD SCRATCH - names from other files against the slow reader side.py, as TAP."""
 import os
 import random

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """slicecheck.py BUILD SCRATCH - parts of files that icecore slice writes, as TAP.
 
 A slice of all of a file answers as the file.  A slice of a part answers as the file with 'range': calls that began before it start with it,

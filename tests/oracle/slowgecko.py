@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """slowgecko.py FILE - a profile of Firefox or samply (JSON), slowly: threads, stacks by event, markers, counters, categories."""
 import gzip
 import json

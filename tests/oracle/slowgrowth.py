@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """slowgrowth.py BUILD SCRATCH - growth over several dumps against a model of its own, as TAP.
 
 The model is over heapnames.py: a path is a tuple of keys from the root on, and each dump a dict of them.  The dumps are those of

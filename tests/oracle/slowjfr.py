@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Reads Java Flight Recorder files slowly and plainly: the oracle of the loader.
 
 File: chunks with types, constants and events.  Then the answers of icecore

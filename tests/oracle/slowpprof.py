@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """slowpprof.py FILE - what a pprof profile says, read once more, slowly and another way.
 
 Everything is taken apart first, into lists of (number, value); what refers to something else is looked up when it is asked for.

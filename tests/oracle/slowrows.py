@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """slowrows.py STAGE ARGS < rows.tsv: stages of queries on rows that icecore prints as tsv, slow and clear.
 
   pct N COLUMN [KEY ...]      nearest-rank percentile, per group

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """slowtriage: what `icecore triage` has to answer, by a slow program around `icecore -e`.
 
   slowtriage.py [--icecore EXE] run -o OUT [--shard I/N] [--timeout S] DIR|FILE...

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """statuscheck.py BUILD SCRATCH - the exit status of files of every kind, in every way they are opened, as TAP."""
 import gzip
 import io

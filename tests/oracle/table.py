@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """table.py - CSV, TSV and JSON lines, read slowly: what tablecheck.py compares icecore with."""
 import decimal
 import json

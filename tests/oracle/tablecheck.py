@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """tablecheck.py BUILD SCRATCH - tables against the oracle table.py, as TAP."""
 import decimal
 import json

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """A terminal for tests: what a program on a pseudoterminal writes, and bytes typed into it."""
 import fcntl
 import os

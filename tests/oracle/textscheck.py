@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """textscheck.py BUILD CORPUS - text stacks of tracers against the expected tables of a slow reader, as TAP.
 
 textscheck.py BUILD SCRATCH made - against the stacks from which tests/mk/tracersmake.py made the texts.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """trace.py WHAT FILE - slow, plain oracle for Android method traces.
 
 WHAT: facts       key<TAB>value lines

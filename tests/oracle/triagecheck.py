@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """triagecheck.py BUILD SCRATCH [FOLDER] - icecore triage and icecore watch, as TAP; of a folder only the table and the groups.
 
 Folders of dumps, good and bad; TRIAGE_KILLS (6) times the program is killed on its way, and TRIAGE_CUTS (25) times its last rows

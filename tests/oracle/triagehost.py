@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """triagehost.py BUILD SCRATCH - icecore triage and the machine it runs on, as TAP: rows cut at every byte, full disks, scratch
 files in memory, Ctrl-C at a terminal, and how much memory many rows take."""
 import fcntl

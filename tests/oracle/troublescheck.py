@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """troublescheck.py BUILD SCRATCH - findings and pools of stack dumps, as TAP.
 
 Dumps just below and just above each threshold show when a finding begins.  For all of them, and for the demo, pools and trees by state, pool

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # TAP tests of undo and redo: undocheck.py BUILD DIRECTORY
 # Random keys that change what is shown, in each pane; then all of it undone and done again.  The frames are their own
 # oracle: the first comes back, then the last, and on the way up each frame of the way down.  A view that is undone in

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """unitscheck.py ICECORE SRCDIR: a unit is next to the value of a fact, never in its meaning as well, and a size always has one.
 
 Reads all meanings in the source, then the facts of every input of the fuzz corpus as info prints them for people.

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Views against a slow model of them.
 
 usage: views.py ICECORE SCRATCH: random traces and profiles, random view stages; the answers of calls

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """wordscheck.py PROGRAM SRCDIR: former names of columns are accepted, and every error begins with the program's name."""
 
 import os

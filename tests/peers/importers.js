@@ -1,3 +1,4 @@
+// Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 // node importers.js PEER PATH FILE...: what an importer of another program makes of each file, a row of JSON for each of its threads:
 // [file, thread, unit, {function: [self, total]}], or [file, null, why, {}] where it refuses.
 //

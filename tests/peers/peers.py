@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """peers.py BUILD CORPUS - what other programs make of the same perf texts and JSON files, function by function, as TAP.
 
 The peers are those that are named by INFERNO (inferno-collapse-perf), SPEEDSCOPE (its npm package) and FIREFOX (linux-perf.js,

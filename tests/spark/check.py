@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """check.py BUILD SCRATCH SRCDIR: the Spark job, the queries of DuckDB, the job array and the recipe for Kubernetes, as TAP.
 
 The rows that Spark writes must equal those of icecore triage for the same dumps, here and in an S3 server on the loopback: after one run, after a

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # contrib/spark, contrib/slurm and contrib/kubernetes: make check-spark.  Spark, DuckDB and an S3 server are installed by pip into a
 # folder of the build, Java by apt-get.
 . "${srcdir:-$(dirname "$0")/..}/tests/python.sh"

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * alloc: rows that stream by take nothing from the heap.  Every allocation of
  * the program and of its libraries is counted; twenty times the rows may not

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * beside: passes side by side and in ranges make what one thread makes, in the same order, also after they were cancelled.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Call graphs with costs cut at every byte: whole lines are read, arcs are between functions, and sums of self are those of the events. */
 #include "config.h"
 

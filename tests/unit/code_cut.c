@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Bytecode cut at every byte: what is there is read, that something is missing is said, nothing else goes wrong. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * copies: collections of a heap dump whose fields say what cannot be, long queues and long chains, and
  * strings made to have one hash.

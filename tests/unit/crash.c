@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * crash: whatever is left of the index by a crash while it grows, it is as it was saved before, or
  * as it was to become, or none.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * detect: kinds of findings that count from a number or a size on: each just there, and just not.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dominators: those of the program against an iteration in the test, on random
  * graphs and on shapes that are hard for one algorithm or another.

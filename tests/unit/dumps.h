@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumps: a small heap dump of known values, opened in memory, for the tests that ask
  * queries of objects.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ending: what is done before a signal ends the program, whichever it is and in whichever thread.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* All that the args of a call say: in order, within each other, too deep, too many, too long, of a begin and its end. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Facts by their handles: each name is that of one fact, and what info makes later is a fact too.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * findings: which rows leaking objects of heap dumps written here give, and in which order.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * grow: an index that is appended to loses nothing, and two who write never spoil each other's.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * guess: whether two bytes a pixel are decoded correctly, over drawings of many kinds.
  */

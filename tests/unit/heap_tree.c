@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * heap_tree: the tree of dominators of a generated dump, walked and
  * unfolded, held against lists made in the plainest way from heap_dominator.

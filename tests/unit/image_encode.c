@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * image_encode: pictures as terminals read them, decoded here by other means, are the pixels that they were; and dithered
  * colours are on average nearer to the true ones.

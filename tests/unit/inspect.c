@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * inspect: what the inspectors say of single objects, each rule with and without what it needs, and of paths.
  */

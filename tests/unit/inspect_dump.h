@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * inspect_dump: a heap dump in which each rule of the inspectors has what it needs, and lacks it; opened.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kinds: words that mean other things for traces and for heap dumps, and the
  * objects that the words for heap dumps lead to.

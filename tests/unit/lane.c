@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tracks as rows of cells: cells made bit by bit, stretches against a plain list of what changes.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Marks as text: lines of hostile bytes, the file that keeps the marks of many files, and its limits.
  */

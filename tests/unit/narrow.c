@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Columns that become wider as they grow: no number changes. */
 #include "config.h"
 

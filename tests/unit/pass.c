@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pass: trees and spans of a generated trace, held against a plain replay of
  * the same events in the test.

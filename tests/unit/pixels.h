@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pixels: what the tests of bitmaps share: all pixels of one, and small PNG images.
  */

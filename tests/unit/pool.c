@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pool: parts on several threads: each is run once, errors do not depend on timing, and all end when it is cancelled; threads
  * beside this one; how many there may be; pages made ahead.

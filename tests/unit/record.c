@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * record: answers and files of processes that are recorded: what they mean, and damage at every byte.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * renamed: a heap dump of a program that R8 has been at, and its mapping file.
  */

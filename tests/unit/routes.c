@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * routes: ways from roots to many objects at once, against the ways to each of them; and who is to
  * blame where several hold an object.

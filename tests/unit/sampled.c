@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Samples over time: how long each lasts, the CPU time that they stand for, and the chart of their stacks, with a slow model. */
 #include "config.h"
 

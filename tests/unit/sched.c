@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sched: scheduler traces from files, in all forms of lines, and live from pipes.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The configuration file: what lines say, what is wrong in them, hostile bytes; colours that can be read in each theme.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * siblings: very many objects below one, by falling retained size, held against all of them sorted; and stopped in between.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests names from other files: of threads, and of classes, fields and frames under a mapping file. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Stack dumps cut at every byte: what is there is read, or refused in words, and every row that another names exists. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Texts of tracers cut at every byte: what is there is read, or refused in words, and all samples have a stack and a share of the sum. */
 #include "config.h"
 

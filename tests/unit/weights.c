@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests the meaning of the weights of a profile, and how they are shown. */
 #include "config.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The functions of the firmware's ELF for ctrace.h: symbols by libelf, lines by avr-addr2line. */
 #include <limits.h>
 #include <stdlib.h>

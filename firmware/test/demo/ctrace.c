@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Calls out of program counter and stack pointer, and the method trace made of them. */
 #include "ctrace.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The run of the AVR as an Android-layout method trace: which function was
  * called when and how long it took, found from the program counter and the

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Controls the simulated clock for the demo: which time server the clock follows,
  * what is broken on purpose, how fast time passes.  Nothing is drawn here.

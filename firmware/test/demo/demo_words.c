@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Describes the clock for the demo: its current activity, the display of its tubes, the effect of its last reply. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A tube is 10 x 16 points, two above each other in a cell: half blocks where
  * the terminal has UTF-8.  Digits are thin wires, as in a tube.

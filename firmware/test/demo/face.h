@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Six IN-12 tubes drawn large in the terminal: what glows, and behind it the wires of what does not. */
 #ifndef FACE_H
 #define FACE_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* A host's zone file ends with the rules of its zone as a POSIX TZ string. */
 #include "place.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Where and when the demo's clock is: zones and times as people write them. */
 #ifndef PLACE_H
 #define PLACE_H

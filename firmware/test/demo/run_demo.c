@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * make demo: the clock in the terminal.  The real program runs on a simulated
  * ATmega328P and follows a real chronyd; six tubes show what glows.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * make trace: the clock's own program from power-on to the first sync and a
  * little on, in simavr, as an Android method trace that icecore opens.

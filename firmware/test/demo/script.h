@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The scripts that the demo can run by itself.  Each script is a row of settings and
  * of steps.  A step happens the given number of seconds after power-on.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The terminal of the demo: a grid of coloured cells of which only what
  * changed is written, keys, and the old state again however the program ends.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A driver for fuzz targets without libFuzzer: inputs are
  * mutated from the target's seeds by a fixed sequence, so that the same

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * For fuzz targets (fuzz_*.c).  A target defines LLVMFuzzerTestOneInput; the
  * rest is of use to the driver of fuzz.c only, and may be left out.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Bytes into the console, at any speed, with gaps: nothing breaks, every
  * setting stays one that a slot may hold, and the pass phrase does not come out.

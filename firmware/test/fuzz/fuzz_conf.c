@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any 512 bytes in EEPROM: settings that are in range come out of it, and a save from there on works. */
 #include <assert.h>
 #include <string.h>

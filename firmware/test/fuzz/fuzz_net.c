@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Any events at any moment under net.c, ask.c, servers.c and sync.c: pieces of
  * four bytes say what comes and what the driver thinks of requests.  The

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Hostile replies: 4 bytes t1, 4 bytes t4, 2 of length, 2 of delay limit, 4 of
  * distance limit, 8 of nonce, then the packet.  A packet that is accepted must

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Any bytes as a TZ string, then the offset at hostile times. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A hostile module at the WiFi driver's SPI pins.  The input says when it lies
  * and what: mostly it answers as a module would, so that the driver gets

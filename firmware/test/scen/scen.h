@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Scenarios: one row, one test.  A file scen_AREA.c holds the rows of its area
  * in an array that ends with a row without name, and scen.c names the array.

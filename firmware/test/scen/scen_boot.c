@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of the WiFi module itself: its start, its SPI bus. */
 #include "scen_wifi.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of one fault after the other, by seed: none of them may show while the time is known. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* A real time server: chronyd on a port of its own, the rig paced to real time, the tubes against the host's clock. */
 #include <math.h>
 #include <stdio.h>

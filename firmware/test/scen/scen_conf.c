@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of the configuration: set on the console, kept in EEPROM, whatever happens to the power. */
 #include <stdio.h>
 #include <stdlib.h>

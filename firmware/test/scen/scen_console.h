@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The common part of the scenarios of the console and of the configuration; in scen_conf.c. */
 #ifndef SCEN_CONSOLE_H
 #define SCEN_CONSOLE_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of the crystal: days on end with an error and with a changing one. */
 #include <math.h>
 #include <stdint.h>

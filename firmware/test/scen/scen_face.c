@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Runs to a time, and looks at what the tubes show then. */
 #include "scen_face.h"
 

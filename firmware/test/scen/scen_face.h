@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* For scenarios of what the tubes show: to a time of the server, and what is to be read then. */
 #ifndef SCEN_FACE_H
 #define SCEN_FACE_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of real homes: routers, providers and servers as they are, good and bad. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of servers that are wrong: jumps, lies, slow ways, drift, two that differ. */
 #include <math.h>
 #include <stdlib.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of a long life: power failures, resets, the watchdog, counters that wrap, days without a network. */
 #include <math.h>
 #include <sim_avr.h>

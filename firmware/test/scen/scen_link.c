@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of DNS, of servers that move or die, and of a link that comes and goes. */
 #include <string.h>
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of the mailbox between clock and WiFi module: the interrupt pin, messages, buffers. */
 #include "scen_wifi.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of settings at their ends, and of nights in which two things go wrong. */
 #include <math.h>
 #include <stdio.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The common part of the scenarios of time servers. */
 #ifndef SCEN_NTP_H
 #define SCEN_NTP_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Scenarios of interrupts at the worst moment: at each boundary between two
  * instructions of what keeps them out, or need not.  The first instruction of

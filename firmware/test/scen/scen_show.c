@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of the show: the roll of the hour, digits that fade, the date. */
 #include <stdio.h>
 #include <string.h>

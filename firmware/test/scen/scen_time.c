@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of the calendar and the zones: daylight time, New Year, 2036, 2038, 2100, leap seconds. */
 #include <string.h>
 

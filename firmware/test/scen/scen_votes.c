@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of several servers of which some are wrong: majorities, and quarrels that nobody can settle. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Scenarios of joining a network and of DHCP, and how they fail. */
 #include <stdio.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The common part of the network scenarios: functions that inspect the module, and the usual steps of a scenario. */
 #ifndef SCEN_WIFI_H
 #define SCEN_WIFI_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The connections of the simulated processor: its pins on the models, SPI,
  * serial port, EEPROM, and the registers that are watched.

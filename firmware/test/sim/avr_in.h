@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Inside of the rig's real processor: rig_avr.c and avr_board.c only. */
 #ifndef AVR_IN_H
 #define AVR_IN_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A real chronyd on a loopback port: it serves the host's clock, never sets
  * it, and needs no privileges.

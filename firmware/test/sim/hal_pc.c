@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hal.h on a PC, over the same models of tubes and module that the simulated
  * AVR drives.  A call costs about the cycles it costs on the board; interrupts

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The scripted time server: its clock follows the simulation's cycles exactly. */
 #include <math.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A scripted NTP server whose clock is the simulation's: exact, drifting,
  * lying.  The replies' way through the network is scripted too.

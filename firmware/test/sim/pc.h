@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The PC as a processor of the clock: what hal_pc.c (the hal.h side) and
  * rig_pc.c (the rig.h side) share.  Time is virtual: it passes where the

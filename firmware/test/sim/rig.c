@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The world around the processors of the rig, which both share: datagrams and
  * their ways, hands on the keyboard, the power switch, time.

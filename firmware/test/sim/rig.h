@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The whole simulated clock: processor, tubes, WiFi module, EEPROM, serial
  * port, time servers.  Two processors know the same rig: rig_avr.c runs

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The rig's real processor: the ELF in simavr, its pins on the models.  Where
  * simavr is not like the chip (SPI speed, pulled-up inputs, flow of sleep) it

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Functions that the simulated processor offers beyond rig.h. */
 #ifndef RIG_AVR_H
 #define RIG_AVR_H

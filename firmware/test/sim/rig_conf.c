@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A slot of the configuration, written from the description of its layout
  * and not by the firmware's code; then what the tubes must show.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The firmware's C on the PC as a processor of the rig: RAM like crt0 leaves
  * it after each reset, noise where it is not initialised, sleep that jumps to

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Every second of every scenario: what the clock is wrong by as that second
  * begins, and what it reports about it.  The variables are read as the firmware

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Inside of the rig: what is around the processor.  Only rig*.c look at it. */
 #ifndef RIG_WORLD_H
 #define RIG_WORLD_H

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Symbols of an ELF file through libelf, whatever its class: the AVR's and the PC's. */
 #include "symbols.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The functions and variables of an ELF file, by name and by address. */
 #ifndef SYMBOLS_H
 #define SYMBOLS_H

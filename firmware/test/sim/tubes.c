@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Model of the six '595 registers, the tubes and their high voltage.  The map
  * of the cathodes is written down from the board's netlist, apart from the

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Model of the six '595 registers, the tubes behind them and their high
  * voltage: takes pin levels, reports what glows, since when and how long.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bridge from the simulated module to real loopback sockets, one connected socket for each server. */
 #include <arpa/inet.h>
 #include <endian.h>

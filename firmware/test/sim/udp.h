@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Real UDP on the loopback interface behind the WiFi module's model: what the
  * firmware sends to an address of the simulated network goes to a port of

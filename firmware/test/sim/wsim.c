@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The WiFi module's model: life, pins, time, events by hand, journal. */
 #include <stdlib.h>
 #include <string.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Model of a WINC1500 on its SPI pins, with an access point, DHCP and DNS
  * behind it.  Everything it does wrong is in struct wsim_script; everything

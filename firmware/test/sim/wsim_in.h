@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Inside the WiFi module's model: what its parts share.  wsim.c has pins, time
  * and journal, wsim_spi.c the bytes, wsim_hif.c registers and mailbox,

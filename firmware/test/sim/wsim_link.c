@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The WiFi module's model: the access point, DHCP and DNS behind it. */
 #include <string.h>
 #include <strings.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The WiFi module's model: SPI commands byte by byte; the parser's state lives across CS. */
 #include "wsim_in.h"
 

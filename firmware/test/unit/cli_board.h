@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A board for tests of the console alone: serial port at its real speed with
  * its rings, EEPROM, and stand-ins for the modules that the console asks.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A clock, a network and a board made up for disp.c, and digits.c with a table
  * that can be broken.  For the tests of what the tubes show: a test file

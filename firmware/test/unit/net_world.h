@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A scripted driver (winc.h) and a scripted sync.h under net.c, servers.c and
  * ask.c; time runs in steps of 20 ms.  For the tests of those only.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sync.c with the real clk.c, in a closed loop: a crystal of some ppm, servers
  * with offsets, ways with delays, all in long double.  For the tests of sync.c

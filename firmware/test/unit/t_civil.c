@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* civil.c against the host's C library: every day from 1970 to the end of the 32 bits in 2106. */
 #include <setjmp.h>
 #include <stdarg.h>

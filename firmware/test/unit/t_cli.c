@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The lines of the console: keys, noise, floods, what it prints at the speed of the line. */
 #include "cli_tests.h"
 

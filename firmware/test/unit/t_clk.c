@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * clk.c on a board of which only the tick counter is there: a model of its own
  * says when each second must begin, in fractions of a tick.

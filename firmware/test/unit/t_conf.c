@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* conf.c on an EEPROM of the test's own, whose power fails at any byte; slots are read back by the test, too. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The host's set-up tool, talking by a pseudo-terminal to the firmware on the PC's processor. */
 #include <setjmp.h>
 #include <stdarg.h>

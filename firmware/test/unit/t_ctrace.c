@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The method trace of a small AVR program in simavr: calls, a tail call, a
  * loop to a function's own first word, recursion, stack taken with rcall,

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests how the demo controls the clock, on the PC's processor and with the scripted server.  Covers every key of the demo. */
 #include <setjmp.h>
 #include <stdarg.h>

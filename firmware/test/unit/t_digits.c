@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The table of the cathodes against the reference's examples, masks and every time of the day. */
 #include <setjmp.h>
 #include <stdarg.h>

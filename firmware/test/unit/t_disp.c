@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests the display second by second: start, time, codes, zones, steps. */
 #include "disp_world.h"
 

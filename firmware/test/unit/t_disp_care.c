@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests the care of the tubes: dimming, darkness, self-test, exercise. */
 #include <time.h>
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* How bright the demo draws a cathode: its share of the frame, as the eye sees it. */
 #include <setjmp.h>
 #include <stdarg.h>

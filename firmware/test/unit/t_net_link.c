@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* net.c: the module, the network and the configuration come and go. */
 #include "net_world.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* ntp.c: the request's bytes, the arithmetic of the reference's examples, each check by a packet that fails only it. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The scripted time server: its packets, its clock against integer arithmetic, its faults. */
 #include <setjmp.h>
 #include <stdarg.h>

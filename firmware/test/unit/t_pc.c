@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The PC as a processor: its time, interrupts, sleep, resets and memory, under a main loop of the test. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* sync.c: what replies are let in, how old and how good the time is, leap seconds. */
 #include "sync_loop.h"
 

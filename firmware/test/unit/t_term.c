@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The demo's terminal on a pseudo terminal: frames, keys, and the old state again however the program ends. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The model of registers and tubes against the worked examples of the board's description. */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tz.c against the transitions that the C library gave, against rules written
  * out with the host's calendar (random ones too), and with invalid TZ

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The bridge to loopback sockets, with a real server on the other side and the module's model on this one. */
 #include <arpa/inet.h>
 #include <poll.h>

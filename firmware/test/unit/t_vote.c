@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* vote.c: the majority of a round, and the largest possible error of its best answer. */
 #include "sync_loop.h"
 

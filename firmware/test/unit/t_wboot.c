@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The WiFi driver's start, its SPI bus and its mailbox, with everything that can go wrong there. */
 #include "wincrig.h"
 

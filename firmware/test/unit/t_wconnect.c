@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The connect request of firmware 19.6 and later, which the clock uses when built with WINC_NEW_CONNECT. */
 #include <setjmp.h>
 #include <stdarg.h>

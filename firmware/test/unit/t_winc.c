@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The WiFi driver on the network: join, address, name, socket, and what a bad network or a lying module does. */
 #include "wincrig.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The WiFi module's model against the reference's byte trace, and each fault that it can simulate. */
 #include "wsim_tests.h"
 

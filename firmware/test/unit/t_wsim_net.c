@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* The WiFi module's model: access point, DHCP, DNS and sockets, and each fault that they can simulate. */
 #include "wsim_tests.h"
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* Tests each rule that the WiFi module's model imposes on its host, and that no bytes break the model. */
 #include "wsim_tests.h"
 

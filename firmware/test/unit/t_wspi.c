@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The WiFi driver byte for byte: CRC7, single commands, and a whole day at the
  * module's SPI pins as a host that is known to work did it, from power-on to

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tz.c against the host's zones: the POSIX rule at the end of each file of
  * tzdata is given to us and to the C library, as a string and, for the years

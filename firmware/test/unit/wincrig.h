@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The WiFi driver on the module's model, straight through hal.h, for the tests
  * of it: no other part of the clock.  A test file includes it once; hal_* are

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /* A small host of the WINC1500, for tests of its model. */
 #include <setjmp.h>
 #include <stdarg.h>

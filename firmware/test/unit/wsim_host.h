@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A small host for tests of the WiFi module's model: it does what the
  * reference says and nothing more, so that a test can bend one thing of it.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The common part of the tests of the WiFi module's model: a host on a fresh module
  * for each test.  A test file includes this header once.

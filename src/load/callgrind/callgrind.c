@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * callgrind: loader of call graphs with costs, as callgrind, cachegrind and programs that write their format save them.
  */

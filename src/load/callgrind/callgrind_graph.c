@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * callgrind_graph: the cycles of a call graph, the totals of its functions, and its columns.
  */

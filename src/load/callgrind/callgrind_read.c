@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * callgrind_read: the lines of a profile of callgrind, cachegrind, or of another program that writes their format.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * beside: bytecode next to another file: archives, class files, dex files and directories of them, as one bundle.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Private to src/load/code: variable-length numbers of dex files, and declarations shared by the loader's files.
  */

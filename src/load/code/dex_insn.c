@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dex_insn: decode instructions of dex files. Positions and sizes are in 16-bit units.
  */

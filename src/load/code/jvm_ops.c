@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * jvm_ops: table of JVM instructions: formats of operands, and words popped from and pushed to the stack.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pool: resolve numbers in instructions: the constant pool of class files, the tables of dex files.
  */

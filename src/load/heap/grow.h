@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Classes larger than their fields: interface between hprof_grow.c and hprof_layout.c.
  */

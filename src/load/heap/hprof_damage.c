@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hprof_damage: find where to continue after damage in a heap dump: the next record, or the next sub-record.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hprof_dumps: several heap dumps in a file: where each begins and ends, and which records belong to the wanted one.
  */

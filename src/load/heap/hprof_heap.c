@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hprof_heap: the sub-records of a heap dump: objects with class and length, classes, roots.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hprof_layout: the VM's object layout, which the dump does not state: choose the layout whose sizes best match the
  * distances of adjacent objects.

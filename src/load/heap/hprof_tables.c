@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * hprof_tables: tables filled by all parts of the heap dump loader: rows, classes, threads, objects.
  */

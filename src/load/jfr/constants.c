@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * constants: find values that events refer to by key, in all checkpoints of a chunk.
  */

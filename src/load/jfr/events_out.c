@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * events_out: choose the events of the profile after reading all of them: only then is it known whether a type ever
  * has stacks, or durations above 0.

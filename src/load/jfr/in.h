@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * in: numbers of a recording. Compressed numbers have 7 bits per byte, low bits first, and 8 bits in a ninth byte.
  *

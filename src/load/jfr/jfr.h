@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * jfr: recordings of Java Flight Recorder and async-profiler, chunk by chunk.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kinds: async-profiler writes samples of CPU time and of the wall clock as jdk.ExecutionSample. Since version 2.10
  * the state of the thread distinguishes them. Older recordings have only one of the two kinds, and the settings state

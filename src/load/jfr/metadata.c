@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * metadata: the types of a chunk, from a tree of elements: name, attributes, children.
  */

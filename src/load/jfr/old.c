@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * old: objects alive at the end of the recording, with their allocation stacks. The stacks are stored like those of
  * samples; the classes are not part of stacks.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * process: the process that wrote a chunk and its processors, from events; a file may contain several processes.
  */

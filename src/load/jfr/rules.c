@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * rules: weights of events other than their duration, in the order in which a profile lists them; and events whose
  * class is the innermost frame.

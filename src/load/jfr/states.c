@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * states: states of threads during events, and pauses of the collector. The state between events is unknown.
  */

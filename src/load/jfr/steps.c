@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * steps: compile a plan that reads the bytes of a value, once per chunk and type.
  */

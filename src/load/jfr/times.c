@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * times: plausible times of a chunk. A time far from those at which the chunk was written is an error of its writer,
  * and must not shift all others.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Loader for OFX: bank, card and investment statements, version 1 (SGML) and 2 (XML); QFX and QBO are the same.
  */

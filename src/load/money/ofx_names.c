@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ofx_names: elements in versions 1.6 to 2.3 of the specification: those with child elements, and those with a value.
  */

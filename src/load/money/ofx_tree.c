@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ofx_tree: open and close OFX elements by the rules of SGML and the habits of banks.
  *

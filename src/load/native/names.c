@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Names for addresses: from the symbol file beside the profile, otherwise from the library's ELF file.
  */

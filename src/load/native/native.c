@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Open the files with names before the sandbox starts. A confined child reads the profile; this process reads only
  * its first bytes, and the build ids and debug links of ELF files.

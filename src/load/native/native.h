@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * native: names for native code addresses in a profile, from the ELF files that it names and the .syms.json that
  * samply writes beside it. load_symbols (icecore/load.h) opens these files before the sandbox starts; this code reads

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Read .syms.json, which samply writes with --unstable-presymbolicate: a list of texts, and for each library rows
  * with a function and its inlined functions at the first address that was looked up, and the row of each address.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The output of perf script, and of simpleperf's report_sample: a profile with threads, events and times.
  */

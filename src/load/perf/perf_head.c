@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Parse a sample's header by the fields of its text: name, ids, CPU, flags, time, period, event, in this order.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Remember how lines of perf script were parsed. Samples are similar: most begin like the previous one, and their
  * other lines occurred in earlier samples.

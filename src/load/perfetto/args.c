@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * args: where the args of track events stand, and the texts that they refer to by numbers.  They are read when they are asked for.
  */

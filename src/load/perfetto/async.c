@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * async: events that are not calls of a thread: spans of tracks, counters, instants.  Times are ns since the first event.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * atrace: marks that user space writes into the kernel's trace: "B|12|name", "E|12", "S|12|name|cookie", "C|12|name|5".
  */

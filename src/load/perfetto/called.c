@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * called: what descriptors, events of metadata and scans of the processes call threads and processes.
  */

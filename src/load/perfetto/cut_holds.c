@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * cut_holds: what of a Perfetto trace began before the part and may hold when it begins.
  */

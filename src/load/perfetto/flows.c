@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * flows: arrows from one event to another one, by the ids that both have.  Traces with arrows from or to the call around an event also
  * need the open calls of threads.

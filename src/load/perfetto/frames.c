@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * frames: frames of FrameTimeline: of an app, named by its token, and of the display, which shows frames of apps.  Each has an actual
  * time and usually an expected one.

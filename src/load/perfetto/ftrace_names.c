@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ftrace_names: what kinds of kernel events are called, by their field of FtraceEvent.
  */

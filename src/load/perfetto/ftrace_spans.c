@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * ftrace_spans: kernel events that begin and end something, and marks that drivers write for user space.
  */

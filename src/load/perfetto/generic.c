@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * generic: states of tasks as kernels other than Linux tell them, each in a packet of its own.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gpu: counters of GPUs.  A value covers the time since the previous value, so it is shown from the time of that one, unless the counter's
  * direction says otherwise.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * log: lines of the log of Android, and messages of Chrome's log, as instants "tag: message".
  */

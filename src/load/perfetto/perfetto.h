@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * perfetto: traces of Perfetto.  Source of all format facts: protos/perfetto/trace of the Perfetto project.
  *

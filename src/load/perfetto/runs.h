@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * runs: rows in order of time.  A writer emits its events nearly in order, so rows are kept as runs that are in order, and merged as
  * they are played.  Runs of kernel events are most of a trace: they are made into rows only while they are played.

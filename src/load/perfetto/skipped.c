@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * skipped: what a trace has that icecore does not show, counted by kind, as facts that 'info' lists.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stacks: callstacks that packets tell by numbers.  They are read when all calls are known, as frames of calls come first.
  */

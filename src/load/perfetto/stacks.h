@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stacks: samples with their stacks, of all kinds of packets, as they are read and played.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * state: the names, defaults and thread that earlier packets of a sequence define and later ones refer to.
  *

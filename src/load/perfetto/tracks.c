@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tracks: what track events are of.  A track is described one or more times, before or after its events.  Its scope is that of the
  * first of its parents that has one.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pprof: the message Profile of profile.proto, as written by Go, Parca, Pyroscope and others.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pprof_pattern: the regular expressions of drop_frames and keep_frames.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Args of calls: their positions, as columns; and, on request, their text as a part of call names.
  */

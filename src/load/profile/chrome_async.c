@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Async operations among Chrome trace events: begins, ends and points become spans, which nest by id instead of
  * thread.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Describe the args of trace events in a short text.  Each program that writes such events has its own
  * conventions.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * chrome_marks: Chrome trace events other than calls: instants (chrome_marks.c), async operations (chrome_async.c),
  * counters (chrome_counters.c), flows (chrome_flows.c), metadata of processes and threads (chrome_names.c). They are

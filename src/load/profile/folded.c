@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Loader for folded stacks: "frame;frame;frame count", root first, as stackcollapse tools, async-profiler, py-spy and
  * others write them.

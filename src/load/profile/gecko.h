@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * gecko: profiles in the format of Firefox (JSON), also written by samply and others. A process has threads, a thread
  * has tables: processed profiles store them as columns, raw Gecko profiles as rows with a schema (gecko_table.c).

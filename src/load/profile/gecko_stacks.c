@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tables that samples of a Firefox profile refer to: strings, functions, frames, stacks. They belong to one thread,
  * or several threads share them.

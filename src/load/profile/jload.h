@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * jload: profiles and traces in JSON: speedscope.c and cpuprofile.c read profiles, chrome.c reads events.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * marks_in: interface for formats with more than calls and samples: instants, overlapping spans, counters, and their
  * words, processes and tracks (columns: columns_marks.h). Numbers count from 1; 0 means none.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sample_rows: samples being read, each member a narrow column: most files leave half of them unused.
  */

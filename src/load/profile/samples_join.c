@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * samples_join: several threads read parts of a text, and their results become one profile, as if one thread had read
  * everything.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * spans: threads and events of spans_in.c, which spans_nest.c converts to calls.
  */

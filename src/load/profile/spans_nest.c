@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Convert spans to calls: pair begins with ends, and nest each call in the enclosing one.
  */

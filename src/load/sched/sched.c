@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Loader for scheduler traces as text: ftrace, trace-cmd report, perf script of sched events, perf sched timehist,
  * atrace, systrace.

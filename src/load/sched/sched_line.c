@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Parse lines of scheduler text: "task-pid (tgid) [cpu] flags seconds: event: payload", and perf script's form of it.
  * Task names may contain anything, so lines are parsed from the time to the left and to the right.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Markers that userspace writes into the trace: begin and end of calls, counters, asynchronous slices; and switches
  * as columns.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Payloads of scheduler events by old and new kernels, trace-cmd and perf. Names may contain any of the surrounding
  * text, so each is delimited from the right as far as possible.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Wakeups: who woke a task, which events belong to one wakeup, and the switch that it led to.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Wakeups being read, and losses between them: interface between sched.c, live.c and sched_wakes.c.
  */

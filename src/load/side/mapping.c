@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Read mapping.txt of R8 and ProGuard: one pass for the classes; members of a class are parsed on demand.
  */

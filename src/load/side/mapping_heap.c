@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Original names for classes, fields, static fields and stack frames of a heap dump, from a mapping file.
  */

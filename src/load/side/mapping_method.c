@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Find the original of a method in a mapping file: by its signature, by its line, otherwise all candidates.
  */

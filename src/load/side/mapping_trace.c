@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Original names for the methods of a trace or profile, from a mapping file: columns listed.* over those of the file.
  */

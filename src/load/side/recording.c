@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * recording: a heap dump with a recording of its program, which shows where objects of each class were allocated.
  */

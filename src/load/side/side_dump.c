@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Thread dumps that name threads of another file: the loader of stack dumps reads them.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Match threads of dumps and lists with those of the file: by system id, otherwise by name.
  */

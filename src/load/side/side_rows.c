@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Shared by the readers of side files: rows of threads, kept texts, lines and numbers.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Files beside a Nanoscope trace: NAME.timer with samples of counters, NAME.state with state changes of the thread.
  */

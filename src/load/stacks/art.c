@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Dumps of ART and Dalvik: traces.txt of an ANR, kill -3.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumps_in: stack dumps being read: a reader of a form names the dumps, threads, frames and locks in the order of the text.
  *

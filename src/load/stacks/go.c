@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Goroutines: tracebacks of a crash or SIGQUIT, debug=2, and counts of debug=1.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Thread dumps of HotSpot as text: jstack, jcmd Thread.print, kill -3, JMX; JRockit.
  */

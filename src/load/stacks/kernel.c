@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Linux: reports of hung tasks, SysRq-t and -w, /proc/PID/stack.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Python: py-spy dump as text, faulthandler; and dotnet-stack, whose lines look alike.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * readers: one for each family of forms.  Each reads all lines, or the JSON, of the text.
  */

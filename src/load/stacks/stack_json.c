@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Stack dumps in JSON: Thread.dump_to_file, ThreadInfo (Spring), py-spy.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Loader of stack dumps: what the threads of a process do at a moment, as JVMs, Go, debuggers and others write it.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * text: pieces of lines and members of JSON, for readers of stack dumps and of tracers.
  * Functions that take something leave the text as it was if it is not there.

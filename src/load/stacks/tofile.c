@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Thread.dump_to_file of HotSpot, as text: '#21 "name" virtual RUNNABLE 2026-11-25T04:14:46Z'.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lines: JSON lines, one object per line. Members of nested objects become columns named by path, "user.name". An
  * array with an object on each line is read the same way.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * paths: the columns of --path form a stack, those of --weight its weights. Sums are stored by path (with --time by
  * path and time), not by record, as exact 128-bit integers with a common scale.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * paths: sums by path, made by paths.c from records, and converted by paths_out.c to samples.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * paths_out: convert sums by path to samples: one event per weight, or three if it has negative values.
  */

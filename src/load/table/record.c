@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * record: read records one after the other. CSV follows RFC 4180 with repairs: an unclosed quote is a character, and
  * text after a closing quote belongs to the field.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sniff: detect the form of a table from its start: JSON lines or separator, number of columns, header.
  */

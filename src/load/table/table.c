@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Loader for tables: CSV, TSV and JSON lines. It stores columns and positions of records; with --path also paths with
  * weights, as samples.

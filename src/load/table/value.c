@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * value: white space and numbers as written by spreadsheets and banks; and kinds of column values.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Loader for Nanoscope traces of one thread: lines "ns:method" for an enter, "ns:POP" for an exit.
  */

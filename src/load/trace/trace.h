@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Shared by the files of the trace loader: the tables being read, and the three containers of method traces.
  */

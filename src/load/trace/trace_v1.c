@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Format version 1 of method traces: a text section and fixed-size records, or a stream of records and packets.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Stacks of tools of BCC and of libbpf-tools: profile, offcputime, stackcount, wakeuptime; and memleak.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Maps of bpftrace, as text and as JSON.  Each map is an event.  A key has stacks and plain parts; the plain parts become frames
  * below the stacks.  Maps that are printed several times: if they only grow, the last time counts, otherwise all of them do.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bpftrace: values of maps being read, interface between bpftrace.c and bpftrace_rows.c.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Aggregations of DTrace by stacks: "module`function+0x1f", leaf first, and the value on a line of its own.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Heap profiles of V8: a tree of the bytes that sampled allocations still hold at the end.  Nodes may be nested as deep as the file is
  * long, so those that are open are kept in a list.

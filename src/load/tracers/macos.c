@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Call trees of the macOS tools sample and spindump.  A line has the samples of a frame and its callees.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Snapshots of massif.  A tree is bottom up: its root is the allocator, the children of a node are its callers.  Each snapshot with
  * a tree is an event; the peak is the default.

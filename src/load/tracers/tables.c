@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Call trees in tables: cost centres of GHC, and VTune.  A line has the depth of a frame and its own cost.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tracers_in: weighted stacks without time being read: a reader of a form adds frames and samples in the order of the text.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Tables of samples that xctrace exports as XML.  An element is written once, with an id; later it is a reference to that id.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * xml: tags of a text in XML, one after another, without a tree: no DTD, and no entities other than those of characters.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * triage: declarations shared by the files of this directory.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * build: call trees while they grow, one for each thread, and their way into columns; a part of calls.h.
  */

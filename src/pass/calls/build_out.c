@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes finished call trees as columns: calls in pre-order, and totals of threads by their calls.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Call trees: tree_calls.c opens and walks them, tree_grow.c makes the nodes of merged and inverted ones.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The manual of room calls: what views and tracks make their answers from, beside the public header pass.h.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Writes the thread table as columns, counts over all threads, and detects whether the trace was sampled.
  */

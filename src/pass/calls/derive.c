@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Passes that derive columns of each call from the other columns: its thread, its depth, its self time.
  *

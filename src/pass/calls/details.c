@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass call-detail: the args of the calls of a node, if they are all equal.  Views have other nodes, so it is empty
  * there.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "event sums": for each kind of samples, its number of threads, and the number of incomplete samples: without a
  * stack, or without the outermost frames.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * events: the kinds of samples of a profile, one of which is current: their names and descriptions.
  */

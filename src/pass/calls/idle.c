@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass idle: threads that did almost nothing: less than 1% of the elapsed time on a CPU, in calls and by their clock, and
  * at least 95% of their wall time in one stack, or no time at all between their first record and the last.

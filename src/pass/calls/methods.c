@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "methods": totals of each method over all calls (a recursion counts once), and its nodes in the call tree.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * moments: times of a file as dates and times of day, if the file records its start.  All in UTC, unless a moment gives
  * an offset.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Marks and saved spans: while they are collected, between replaying (order.c) and being laid out as columns (order_out.c);
  * then calls in time order: spans.c replays from mark to mark, window.c answers for a window of time, sweep.c for many threads.

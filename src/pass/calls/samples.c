@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "samples": the call trees of a profile, from its stacks and samples.  A call of a
  * profile is a stack: call.calls is how many samples ended in it, the weights are in the places

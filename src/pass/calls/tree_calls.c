@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tree_calls: call trees to walk.  The call tree itself is in columns; merged and inverted ones grow.
  */

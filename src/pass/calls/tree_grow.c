@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Merged and inverted trees, and those of chosen methods, made node by node on demand.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * find_bugs: Cursors that are not closed, or not on all paths, in all bytecode that was read.
  */

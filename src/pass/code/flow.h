@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * flow: the code of a method as steps over registers, the same for class files, whose stack becomes registers after the
  * locals, and for dex files.  Private to src/pass/code.

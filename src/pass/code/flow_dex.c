@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * flow_dex: steps of the code of dex files.  The result of a call is in one more register until the next instruction.
  */

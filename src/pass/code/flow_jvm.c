@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * flow_jvm: steps of the code of class files.  The stack has the same height whenever an instruction is reached; its
  * values are in the registers after the locals.

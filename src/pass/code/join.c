@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * join: matches methods of a trace or a profile with methods of its bytecode: by class and name; if several have the
  * name, by descriptor or line.

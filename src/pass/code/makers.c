@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * makers: which instructions make a Cursor: those that construct one, and calls that return one that was made.
  */

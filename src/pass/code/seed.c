@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * seed: the rules of the two FindBugs detectors for Cursors, to the letter, including their false negatives and false
  * positives.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * walk: all paths of a method, breadth first: each state, a step with the contents of the registers, is visited once.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * world: all classes of the bytecode: which are Cursors, the targets of calls, and the methods that create cursors.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bitmap: the Bitmap objects of an Android heap dump: size, place and kind of the pixels.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bitmap_guess: whether pixels of two bytes are RGB_565 or ARGB_4444, which no field records, and their meaning in an
  * array that is larger than any format needs.

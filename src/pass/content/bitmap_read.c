@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bitmap_read: the pixels of a bitmap, row after row, as R G B A bytes; PNG images that a dump carries by libpng.
  */

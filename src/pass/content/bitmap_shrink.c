@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bitmap_shrink: a small image of a bitmap: each pixel the mean of an area, of which no more than a row is
  * in memory.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * collection_rows: pass "collections": all collections of a heap with their numbers and owners, packed.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * collections: which classes of a heap are collections, where their fields are, and whose a
  * collection is.

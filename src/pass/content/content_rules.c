@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * content_rules: what objects of the platform say of themselves, in JDK 5 to 25, Android and AndroidX.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * duplicates: Strings of one text and arrays of one content, and the bytes they waste.
  *

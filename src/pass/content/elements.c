@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * elements: the elements of a list, a set, a map or an array, one after the other.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * machine: pass "machine": the program that wrote the dump, from its objects: the VM, the system, the command line and
  * the options.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * nodes: the objects by which maps and linked lists hold their elements, and the ways through them.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * thread_state: what Thread objects say of themselves: their state, and whether they are daemons.
  */

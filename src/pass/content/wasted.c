@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * wasted: objects without information of their own, or with unused capacity: objects with equal fields, arrays of
  * references with few elements, and arrays of numbers that end in zeros.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * by_object: the results of the dominator pass, which are by number, in the order of objects.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dominators: which object keeps which alive, and how much memory.  One pass for each choice of references and of sizes;
  * each keeps its own columns.

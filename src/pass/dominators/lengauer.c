@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lengauer: dominators of the core, by the simple algorithm of Lengauer and
  * Tarjan ("A fast algorithm for finding dominators in a flowgraph", 1979) with

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * retain: retained sizes from dominators: of objects, of classes, of class
  * loaders, of components.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The tree of dominators to walk: nodes are objects, and no memory is needed for them, however deep or broad the tree is.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "equal stacks": the threads of a dump that have the same stack, and those that wait for work.  Pass "pools of dumps": the threads
  * of a dump that are of one pool.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Deadlocks: threads that wait for each other in a circle.  Each thread waits for at most one other, so circles do not overlap.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "states of dumps": the states of each thread over time, from dump to dump, as a track.  Between two dumps a thread counts as in
  * the state of the earlier one; nothing is known about it where a dump lacks it.

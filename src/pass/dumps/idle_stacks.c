@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Stacks of threads that wait for work: one of their top frames is a pool's, a queue's or a timer's wait.  Such a thread is not
  * stuck.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "findings of dumps": deadlocks, and threads that hold up others, that stand still or burn CPU.  Threads that wait for work are none.
  */

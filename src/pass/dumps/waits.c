@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "dump waits": who waits for whom in each dump, as a tree: holders above those that wait for them.
  */

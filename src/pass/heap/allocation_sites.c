@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * allocation_sites: read the allocations of a recording: bytes, samples and surviving objects by class and site.
  */

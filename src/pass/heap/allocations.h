@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * allocations: code that allocated the objects of a heap dump, from recordings opened with it, matched by class name.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fillers: pass "fillers": objects with which HotSpot fills gaps of the heap: int[] that nothing reaches, which hold zeros or what is left
  * of other objects, and those of the classes that it has for them.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * finalizable: objects that only wait for finalize() to run, with everything they hold.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * The manual of room heap: what the rooms above it may use beside the public headers graph.h and values.h.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * heap_names: what classes, objects, threads, frames and roots of a heap dump are called.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * heap_text: the text of a java.lang.String, in each of the forms virtual machines gave it.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * objects: where each object of a heap dump lies, its class, its length, and
  * what it refers to.

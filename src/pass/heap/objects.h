@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * objects: data that pass "objects" hands from its scan of the file to the columns that it writes.
  */

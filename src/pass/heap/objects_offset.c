@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * objects_offset: offsets of objects in the file, as 16-bit distances while the order of addresses is mostly that of the
  * file.

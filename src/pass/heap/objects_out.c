@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * objects_out: the lists of references, and the lengths of large arrays, in the order of objects.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * reach: how strongly each object is held: by the best way there is from a
  * root to it, whose weakest reference counts.

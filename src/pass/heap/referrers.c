@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * referrers: which objects refer to each object: the lists of heap_out, turned
  * round by a counting sort.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * thread_pool: the pool of a thread, known by the object it runs, a part of the pool; and its position.
  */

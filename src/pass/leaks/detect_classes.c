@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * detect_classes: very many classes whose names differ only in what generators of classes count: proxies, scripts, hidden
  * classes.  An ordinary program has a few thousand of them, no more than some hundreds of one name.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * detect_copies: Bitmaps with equal pixels, and such that were recycled and are still held; Strings of one text and
  * arrays of one content, all together, from pass "duplicates".

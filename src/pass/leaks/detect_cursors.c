@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * detect_cursors: Cursors that were not closed, and their holders; reports only Cursors that nobody will close.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * detect_finalizers: objects that only their finalizer still waits for, by class, with all that they hold.
  */

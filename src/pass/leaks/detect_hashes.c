@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * detect_hashes: hash tables in which most keys collide: each look-up goes through many of them.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * detect_owners: what fills the heap, and its owners: the tree of names is walked from the top, down to an owner of many
  * things of one kind.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * detect_threads: many similar threads outside any pool, and many similar pools: code starts one each time, and never
  * ends it.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * finder: what detectors and the steps behind them share: the list of findings, its order, and their paths; and the columns
  * that they leave, read.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * finding_text: the reason of a finding, in a line: the phrase of its kind, filled in, or the text of the inspector of an
  * object.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * finding_things: phrases about accumulated objects: how many of which classes, in which container, linked how, and their
  * most frequent class.

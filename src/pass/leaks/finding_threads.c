@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * finding_threads: what findings say of threads: their names, where they are, whose pool they work for.
  */

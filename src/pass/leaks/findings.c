@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * findings: what should not be alive and is, and what eats the heap: the detectors, and the objects they
  * are asked about.

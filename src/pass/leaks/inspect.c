@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * inspect: whether an object should be alive: the table of inspectors, and marks along a path.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * inspect_android: Activities, services, and the contexts that wrap them; fragments of the platform, of the support
  * library and of AndroidX.

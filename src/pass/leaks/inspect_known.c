@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * inspect_known: references by which Android, what phone makers added to it, or a library is known to leak.
  *

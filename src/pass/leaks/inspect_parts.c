@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * inspect_parts: smaller parts of Android and of its libraries, and of every Java: classes, class loaders, thread locals,
  * threads.

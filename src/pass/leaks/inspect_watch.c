@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * inspect_watch: what LeakCanary watched in the process itself: its KeyedWeakReferences.
  */

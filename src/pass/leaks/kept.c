@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * kept: the numbers in objects that the analysis reads by name: those of the rules for collections, the flags of the
  * inspectors, and what functions here, in src/pass/heap, content and names ask for.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * A class loader and its world: what it loaded, and the instances of that; and what holds them from outside.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * route_back: from single objects back to the roots, if that takes few steps; objects with many referrers are left to the
  * search from the roots.

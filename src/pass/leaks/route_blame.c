@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * route_blame: references without blame: the lists of finalizers and cleaners, and the stacks of threads.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * routes: state shared by the parts of the path search; objects in the order in which they were met.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * signature: the references from a root to an object as text that is the same for the same leak in
  * every dump.

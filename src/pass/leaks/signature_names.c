@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * signature_names: the signature of a finding of the tree of names: the names from the owner down, as text that is the
  * same for the same leak in every dump, whatever VM and collector wrote it.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * direct: pass "direct": memory outside the heap that direct buffers of java.nio, memory segments and buffers of some libraries have, and
  * what zlib takes, estimated; and, as facts beside it, what live objects registered on Android, and what only waits for finalizers.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fold: data shared by the steps of pass "names": facts about classes, labels of objects by their holders, and the
  * nodes under construction.

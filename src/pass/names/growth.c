@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * growth: field paths and classes of several dumps as one tree of nodes, with the numbers that each dump has for them.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * growth_table: data about dumps that growth.c collects and growth_found.c reads.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * name_holders: the name of an object that no single reference keeps: by the best of its holders; and of thread locals,
  * whose keys are held weakly, by the holder of the key.

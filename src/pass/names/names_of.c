@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * names_of: which node each object belongs to.  A few nodes have nearly all objects, so that a byte is enough for most.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * nearest: find the nearest holder of the program for an object with many holders: search referrers recursively.
  */

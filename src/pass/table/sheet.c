@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "columns": what the values of each column of a table are, how many are empty, how many are different.
  */

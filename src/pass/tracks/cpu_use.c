@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "cpu use": how much each CPU was used in equal parts of the trace, or of the piece of time of a view.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "frequency": how fast CPUs were while they ran tasks, and how long tasks waited for I/O.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "sampled": the samples of CPU time of a profile, by thread in order of time, and the CPU time they represent.  A
  * sample represents its weight if that is a time, otherwise the shortest usual time between two samples of a thread.  A

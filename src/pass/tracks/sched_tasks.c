@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "tasks": how long each task was on and off a CPU, and each CPU busy and idle.
  */

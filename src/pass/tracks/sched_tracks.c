@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "sched tracks": what each task was doing, its CPU time, which task each CPU ran, and counters, over time.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sched_tracks: the states of tasks by switches and wakeups, as tracks (sched_tracks.c) or as what they say of a task (task_idle.c).
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * states: what threads do is called and drawn by one table, whatever the format: Chart, Timeline, lists, legends and queries.
  */

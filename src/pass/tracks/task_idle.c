@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "task idle": tasks that did next to nothing, by their states, of which no tracks are made.
  */

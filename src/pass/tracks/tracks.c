@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Pass "tracks": CPU use and waits of each thread, from the two clocks of a method trace; and the levels of trace events.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * view_events: which event of two profiles is compared, and what is said where they have none in common.
  */

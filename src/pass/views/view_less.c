@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * view_less: the difference between two call trees, after and before, matched by the names of threads and frames.
  *

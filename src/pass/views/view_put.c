@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * view_put: shared steps of views: how each ends, the weight of a thread outside its calls, time ranges, and names.
  */

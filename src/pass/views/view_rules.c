@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * view_rules: a call tree with frames hidden, collapsed or grouped, restricted to some stacks or threads.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * view_samples: the samples of one event, of a time range, of thread states, or of a stack dump.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * views: the steps that views are made of.  Each puts one store over *top, which it replaces; what it failed on is closed.
  */

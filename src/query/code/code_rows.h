@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Private to src/query/code: rows that are classes, methods, bugs or instructions of bytecode.  The manual of this room.
  */

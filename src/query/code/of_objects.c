@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * of_objects: from rows of objects of a heap dump to the bugs that may have created them, by class: a heap dump has
  * superclasses, its bytecode also interfaces.

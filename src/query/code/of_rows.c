@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * of_rows: from rows of a trace or of bytecode to the bugs of their methods, and from rows of bytecode to the methods of the trace.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * complete: what is expected at a place of a query.  The stages before that place are
  * opened over the store of no file, so that their columns are known whatever they are.

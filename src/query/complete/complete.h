@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Private to src/query: words that are allowed at a position of a query.  complete.c and condition.c find out what is
  * expected, offer.c keeps words that match the typed part.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_sheet_columns: the columns of a table; with the name of a source those of its rows, as in all files.
  */

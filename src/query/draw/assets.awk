@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # A C file of the files given, each a text of its name: with prefix draw_, page.css is draw_page_css.  Indents and lines
 # that are only a comment are left out.  header: the one that declares them.
 FNR == 1 {

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * draw: rows as pictures to hand on: call trees, field paths and dominators as flame graphs, references as graphs.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * objects: what objects dominate, as stacks: of each what it retains, down to what is too small to be seen.
  */

@@ -1,3 +1,4 @@
+// Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 'use strict';
 (() => {
 	const HTML = 'http://www.w3.org/1999/xhtml';

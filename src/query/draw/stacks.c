@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stacks: the rows of a call tree, or of field paths, are read as distinct stacks.
  */

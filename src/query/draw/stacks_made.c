@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Stacks while they are made.  Stacks with equal names are one: overloaded methods, threads with the same name.  So names
  * become numbers, and a stack is its caller's number and its name's.

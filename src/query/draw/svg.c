@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * svg: a picture as SVG: the top of the stacks of callers above, or below with "up".
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tops: the names with the largest weights of a picture, as HTML tables with the same information, for people who cannot
  * see it.

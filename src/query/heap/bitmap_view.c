@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bitmap_view: the bitmaps of a heap that rows are read from, and who holds them.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * object_arg: the objects, classes and threads of a heap dump that an argument means.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * object_path: ways from an object to a value: "friends.size", "table[0].key".
  *

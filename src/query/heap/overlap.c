@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * overlap: whether retained sizes count bytes twice when they are added up: one of the objects dominates another one, or
  * there are several classes.

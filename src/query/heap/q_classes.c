@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_classes: the classes of a heap dump, those above and below others, their histogram, and what a recording saw of them.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_collections: the lists, maps and sets of a heap dump, how full they are and whose.
  */

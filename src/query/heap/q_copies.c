@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_copies: from an object to the group of its copies; and all strings, arrays or bitmaps that are equal to those of
  * the rows.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_duplicates: what is in the heap several times over: texts, arrays, bitmaps.
  */

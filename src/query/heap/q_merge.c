@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_merge: the shortest paths from GC roots to many objects, merged from the roots on into one tree.
  *

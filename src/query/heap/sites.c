@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sites: allocation sites of objects in dumps of the HPROF agent: the stack trace of their records.
  */

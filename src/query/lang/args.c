@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * args: which command a word means; its arguments: what they are, what help calls them, and how stages read them.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * Part of the manual of src/query/lang: queries in parentheses, and sets of the cells that they give.
  */

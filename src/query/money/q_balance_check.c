@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_balance_check: the ledger balance of each account against the sum of its transactions, and against its other statements, of
  * this file and of others that are open: where one ends, the next one begins.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * outline: the biggest calls, or the objects that retain most, as an indented tree, for use without a terminal.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * print_md: rows as a table of GitHub-flavored Markdown, for tickets.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * print_tree: rows with a depth, callers before what they call, as an indented tree; and what objects dominate.
  */

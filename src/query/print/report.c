@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * report: one page about a file: what it is, what looks like a leak, what fills it, what takes the time.
  *

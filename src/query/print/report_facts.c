@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * report_facts: the overview of a report: what the file is and holds, in a few lines.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * report_findings: what a report says of findings: what they come to, then each as a sentence.
  */

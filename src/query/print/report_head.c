@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * report_head: the header of a report: the file, the program that read it and its options, and the losses.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * report_sections: the parts of a report, what matters most first; in each the largest rows first.
  */

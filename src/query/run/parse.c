@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * parse: from the text of a query to its stages, checked as far as that is
  * possible without a file; shows where it is wrong.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * plan: the stages that change the input of a source: hide, keep, drop, fold, by, per, range, event, state,
  * dump, diff, file.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * group: one row for all rows with the same keys, with aggregates of their values; sum, min, max, avg and percentiles as stages
  * have no keys.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pick: the first rows, the last rows, those for which a condition holds, the number of rows.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * share: a value as a part of its sum over all rows, or over those that are equal in some columns.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sort: rows by columns, stable.  When only the first few are wanted no more
  * than these are kept while the rows go by.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * split: rows with a start and a length cut at multiples of a width, so that time counts where it passes.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_near: what is near the calls or methods of the rows: who calls them, what they call, and on which threads they run.
  */

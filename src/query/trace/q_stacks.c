@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_stacks: the output of perf script as folded stacks, by the rules of the scripts that make flame graphs.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_trace: the threads, the methods and the call trees of a trace; of a profile the same, of samples and their weights
  * instead of calls and their times.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_tree: call trees that are made while they are walked: merged threads, and inverted trees.
  */

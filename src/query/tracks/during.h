@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * during: what happened on a thread while rows lasted.  Rows are answered one by one, as far as the reader asks.  For
  * calls, all remaining rows are answered in one pass if that is faster.

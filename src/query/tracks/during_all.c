@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * during_all: the innermost calls while many rows lasted, in one pass over the records.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * during_metrics: the tracks relevant for the time of a row: those of its thread, and those without a thread.
  */

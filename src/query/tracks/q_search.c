@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * q_search: calls, async slices and instants whose name or args match a pattern, in the whole file.
  *

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stretch: states of threads from their tracks.  A row is the place of a point, so that millions of them stay small.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stretch: pieces of time in which a thread was in one state, thread by thread: what states and waits are made of.
  */

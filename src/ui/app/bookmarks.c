@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bookmarks: keys and prompt commands for marks, and the file that stores them with the last place of the session.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bookmarks: keys for marks (bookmarks.c), and the file that stores marks (shelf.c); a part of app.h.
  */

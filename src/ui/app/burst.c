@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * burst: detect pasted text. If one read of the terminal contains several unknown keys, it is pasted text, and no key
  * is pressed. Keys typed ahead are known in the pane they lead to, or belong to a prompt.

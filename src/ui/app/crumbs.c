@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * crumbs: the line below the tabs: active filters, one chip each, oldest first, then the path.
  */

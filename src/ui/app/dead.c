@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dead: report keys without effect. A key unknown in this pane: say where it works. A key that changed nothing on the
  * screen: say so.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * files: open the requested files, one after the other, and close replaced stores when no pane refers to them.
  */

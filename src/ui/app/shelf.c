@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * shelf: format of the marks file: for each file, least recently used first, a line "file SIZE MTIME PATH" with the
  * path escaped, then its marks. Its contents are untrusted.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * title: the first line of the screen: file, kind, size, and the current work or the file's damage.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * typed: prompt lines that are not queries: filters, which change the view as keys do, and times.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * write: export the result of a pane's query to a file, and copy the selection to the clipboard of the user's
  * terminal.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * marks: lists of trace events that are not calls: frames, kinds of asynchronous operations, flows, counters, instant events.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pools: group threads into pools: those whose names differ only in numbers, or those of the same process.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * tasks: lists of tasks and CPUs. Tasks of several processes are grouped by process; Enter goes to the time of an event.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * threads: the list of threads, by process if there are several, or in pools, with marks. Without groups, idle threads are folded into
  * the last row.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * waits: waits of threads with the waiting call and the waker, longest first; waits of idle threads are folded into
  * the last row.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * code: files of bytecode alone: lists of bugs, methods and classes; and the instructions of a method.
  */

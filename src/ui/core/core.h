@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * core: base of all ui directories: tasks for the worker, panes and navigation between them, messages, the session's
  * view as text, searches, and the results of heap passes.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * mark: threads marked in Threads. Panes that fold idle threads do not fold marked ones.
  */

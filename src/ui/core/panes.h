@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * panes: the open panes, the visible one, and calls of the functions of pane kinds; a part of core.h.
  */

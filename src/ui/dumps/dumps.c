@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dumps: threads of stack dumps, who waits for whom, equal stacks, and what threads did from dump to dump.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * bitmaps: the bitmaps of an Android heap dump, with a preview of the selected one, or one alone full-screen.
  */

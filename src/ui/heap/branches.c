@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branches: the dominator tree as lines: expanded lines lie below their parent. Only expanded branches use memory.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * branches: the dominator tree as the lines of a list: the lines (branches.c), their texts (twigs.c), groups of
  * objects (kin.c), the pane (dominators.c).

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dominators: declarations shared by the pane (dominators.c) and its undo steps (dominators_undo.c).
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * dominators_undo: the place in the dominator tree, for marks (its object) and for undo (expanded lines, groups and
  * selection). The worker rebuilds the groups.

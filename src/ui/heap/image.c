@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * image: draw a picture in character cells: two pixels per cell with half blocks, in 256 or 8 colours; without
  * colours, with characters of rising density.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * image_encode: encode a picture for terminals with graphics: cells in true colour, the kitty protocol, and sixels.
  * The output contains only generated numbers, no text from a file.

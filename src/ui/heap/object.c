@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * object: an object of a heap: its fields, its referrers, and its path to a GC root. Enter follows a reference,
  * Backspace returns.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * stacks: the threads of a heap dump; for an opened thread its stack, with the objects referenced by each frame.
  */

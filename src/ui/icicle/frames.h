@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * frames: rows of boxes of the icicle and Chart: their positions, and how keys move between them.
  */

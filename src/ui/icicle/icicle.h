@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * icicle: declarations shared by the layout (icicle_draw.c) and the pane (icicle_pane.c).
  */

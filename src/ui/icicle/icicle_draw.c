@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * icicle_draw: draw a call tree with the root on top and widths by weight. It reads only nodes at least a cell wide,
  * and lays out levels only down to the end of the pane.

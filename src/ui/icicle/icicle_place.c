@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * icicle_place: the place in the icicle across trees and stores, navigation from other panes, and search.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * icicle_recall: the icicle's place for marks: the tree, its threads, and the names down to the selected frame.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * icicle_sandwich: a method between its callers, which grow upwards, and its callees: two icicles with the method's
  * line in common.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * icicle_tree: open the trees of icicles on the worker, close them before their store, and reopen them for a new
  * store.

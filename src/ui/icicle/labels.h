@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * labels: names for the boxes of a level, shortened to their widths so that they stay distinct.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * list: draw the result of a query as lines. The worker does everything slow (opening, reaching distant rows,
  * searching) and owns the rows meanwhile; the page keeps its last drawing.

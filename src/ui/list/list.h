@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * list: the result of a query as lines. The worker opens, reaches and searches its rows; the screen thread reads them
  * when list_usable returns true.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * list_recall: the place of a list for marks: sort order, filter, and name of the selected row.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * list_undo: the place of a list for undo: its query, sort order, filter and selected row; and undo steps for filters
  * and folded rows.

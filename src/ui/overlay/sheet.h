@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * sheet: items as lines: names in a column, descriptions next to them or, on narrow screens, below.
  */

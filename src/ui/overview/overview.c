@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * overview: the lines of the overview, computed by the worker one after the other; each line opens a pane with more.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * overview_picture: a small chart beside the lines, if they leave room: CPU time of threads over time, or shares as
  * bars.

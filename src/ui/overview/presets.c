@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * presets: pane Presets, the queries of presets that fit the file; Enter runs one.
  */

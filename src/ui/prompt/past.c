@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * past: history of the prompt. Queries have a history in a file; searches have one in memory.
  */

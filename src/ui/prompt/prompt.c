@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * prompt: one line of input, edited by readline. Readline neither reads nor draws: bytes come from a queue, and the
  * line is drawn here.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * prompt: one line of input at the bottom of the screen, with a history and completion menu; and the user's files,
  * including saved queries.

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * saved: named queries, one "NAME = QUERY" per line. Other lines of the file are kept unchanged.
  */

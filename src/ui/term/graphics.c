@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * graphics: pictures outside of curses: which protocol the terminal supports, and the picture on the screen.
  *

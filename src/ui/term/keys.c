@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * keys: convert bytes to keys and keys to verbs; and print the key table, with which a test compares the manual.
  */

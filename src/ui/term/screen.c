@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * screen: the terminal. Curses draws and keeps the tty modes; bytes are read and signals are caught here.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * screen: shared by screen.c, colours.c (colours of the terminal) and signals.c (signal handlers).
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * axis: the line of times above the Chart and Timeline, and the legend of state letters below.
  */

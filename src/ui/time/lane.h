@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * lane: a track as one row of cells, and the axis above it, for panes that show time.
  */

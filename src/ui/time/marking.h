@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * marking: a range of time while the user marks it by cells, with keys or the mouse. Times are ns of the axis.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * time: declarations shared by the files of the Chart pane: its window (time_lay.c), drawing (time_draw.c), tracks
  * (time_tracks.c, lanes.c), search (time_seek.c), texts (time_words.c, time_details.c), keys (time_keys.c), marks

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * time_recall: places of the Chart pane: for marks the thread by name and tid, the window and the selected call; and for undo.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * time_seek: search over time: the next call of a method, the next call longer than a display frame, the other end of
  * a flow, all matches of a pattern.

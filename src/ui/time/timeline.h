@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * timeline: declarations shared by the files of the Timeline pane: its lines (timeline_rows.c), their cells
  * (timeline_cells.c), its keys (timeline_keys.c), the pane (timeline_pane.c).

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * timeline_cells: marks of cells: how much a thread ran in each period, and whether it waited.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * timeline_pane: the Timeline pane: a line per thread or CPU, over time.
  */

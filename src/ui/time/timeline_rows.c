@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * timeline_rows: lines of the timeline: its threads or CPUs, and how long each ran and waited.
  */

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** One large table that the program is meant to have: heights of a map. */
 public class C04LargeTable {
     static class Terrain { final short[][] heights = new short[2000][5000]; }

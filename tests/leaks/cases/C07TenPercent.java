@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*;
 /** A cache without a bound that has a tenth of a large heap, beside sixteen parts of 7 MB. */
 public class C07TenPercent {

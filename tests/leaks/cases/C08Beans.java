@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*; import java.util.concurrent.*;
 /** The registry of a container: 4 000 beans of many kinds, with definitions, a logger and the beans they use. */
 public class C08Beans {

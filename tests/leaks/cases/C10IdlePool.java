@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.concurrent.*;
 /** 120 idle threads of a pool, each with a buffer of its own. */
 public class C10IdlePool {

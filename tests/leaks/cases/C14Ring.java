@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** A ring of events of fixed size in an array, filled ahead, beside other parts. */
 public class C14Ring {
     static class Event { final byte[] place = new byte[150]; }

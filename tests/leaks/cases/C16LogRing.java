@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*; import java.util.concurrent.*;
 /** Lines of a log that wait for their writer: never more than 5 000. */
 public class C16LogRing {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** Tables that are read once, by lazy, and a companion object with constants. */
 class C18Lazy {
     data class Country(val code: String, val names: Map<String, String>)

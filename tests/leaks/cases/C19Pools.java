@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*;
 import java.util.concurrent.*;
 /** An ordinary server: some pools of some dozen threads, a group of event loops, a scheduler. */

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.lang.invoke.*;
 import java.util.*;
 /** Some hundred generated classes of one name, and as many of another: an ordinary program has them. */

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** Objects with a finalizer that nobody needs any more: the collection before the dump is the first to see them. */
 public class C22Finalized {
     static int closed;

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.io.*;
 /** Loads one class, and what it has inside, anew: an application that is deployed again. */
 class WebappLoader extends ClassLoader {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*;
 /** Virtual threads that wait for an answer, each with its order in a local variable. JDK 21 or later. */
 public class P01VirtualThreads {

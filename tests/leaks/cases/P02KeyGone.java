@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.concurrent.*;
 /** Each use makes a new ThreadLocal and forgets it: the values stay in the threads of the pool and nothing can read them. */
 public class P02KeyGone {

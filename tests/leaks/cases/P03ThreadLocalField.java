@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.concurrent.*;
 /** A ThreadLocal in a field of an object; 20 threads of a pool have its value. */
 public class P03ThreadLocalField {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*; import java.util.concurrent.*;
 /** Futures that nobody completes wait in a queue, each with a step that has the request. */
 public class P07Futures {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** A StringBuilder that only grows. */
 public class P11Builder {
     static class Audit { final StringBuilder trail = new StringBuilder(); void note(String s) { trail.append(s).append('\n'); } }

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.nio.ByteBuffer; import java.util.*;
 /** A pool of direct buffers that is never emptied. */
 public class P12DirectPool {

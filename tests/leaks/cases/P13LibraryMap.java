@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import com.google.common.session.SessionMap;
 /** Sessions in a map of a library, which a field of the program holds. */
 public class P13LibraryMap {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** A search tree of the program's own nodes, many levels deep. */
 public class P15Tree {
     static class Node { Node left, right; final long key; final String name; Node(long k) { key = k; name = "n" + k; } }

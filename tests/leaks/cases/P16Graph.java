@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*;
 /** A graph with cycles, held at one of its nodes. */
 public class P16Graph {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*;
 /** Six deployments of one application; each left a thread that has its class loader as context. */
 public class P17ContextLoader {

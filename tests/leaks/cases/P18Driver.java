@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.sql.*; import java.util.*;
 /** Five deployments of one application; each registered its driver and never took it back. */
 public class P18Driver {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** Each call starts a thread that never ends. */
 public class P19Pollers {
     static class Poller extends Thread { final byte[] frame = new byte[2000]; Poller(int i) { super("poller-" + i); setDaemon(true); } public void run() { try { Thread.sleep(600000); } catch (InterruptedException e) { } } }

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.lang.ref.Cleaner; import java.util.concurrent.*;
 /** The thread of a Cleaner hangs in one action: all later ones wait, with what they hold. */
 public class P21CleanerHang {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** finalize() of one object waits for a lock; those behind it pile up. */
 public class P22FinalizeHang {
     static class Handle { final byte[] table = new byte[600]; @SuppressWarnings("removal") protected void finalize() { synchronized (LOCK) { } } }

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*;
 /** Answers of a service as trees of maps, lists, texts and numbers, kept in a list. */
 public class P26JsonTree {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** An array of arrays of arrays of long that keeps all measurements. */
 public class P29Longs {
     static class Meter { final long[][][] readings = new long[12][][]; }

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*; import java.util.logging.*;
 /** A handler of java.util.logging that keeps all records to show them in a window. */
 public class P30LogBuffer {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*; import java.util.concurrent.*;
 /** 500 MB: twenty tables of a busy program, and jobs that nobody takes out. */
 public class P31Big {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import com.github.benmanes.caffeine.cache.*;
 /** A cache of Caffeine without any bound. */
 public class P34Caffeine {

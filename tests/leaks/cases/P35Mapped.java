@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** As R8 leaves a program: names of one letter, in part the same for all; P35Mapped.map has the true ones. */
 public class P35Mapped {
     static final b a = new b();

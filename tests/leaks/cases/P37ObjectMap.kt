@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /** An object's map of sessions that nobody takes out. */
 object P37ObjectMap {
     data class Session(val user: String, val token: ByteArray)

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import com.google.common.session.Journal;
 /** Nobody takes from the queue of a library: it is bounded, and no cache; and a table that is meant to be there. */
 public class P38Backlog {

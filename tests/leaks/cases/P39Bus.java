@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import com.google.common.session.Listeners;
 /** Views stay registered; of the program only a lambda holds the bus. */
 public class P39Bus {

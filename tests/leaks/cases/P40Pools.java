@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.concurrent.*;
 /** Each export makes a pool of its own, which nobody shuts down: only its idle threads keep it. */
 public class P40Pools {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.concurrent.locks.*;
 /** Virtual threads that want a lock which thread main does not give back, each with its form. JDK 21 or later. */
 public class P44Teller {

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.*;
 import java.util.concurrent.*;
 /** Plug-ins that were undeployed: some are listeners yet, of others a thread of a pool has a ThreadLocal. */

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 import java.util.concurrent.*;
 /** Answers that a time-out of an hour would give keep their frames in the JDK's own scheduler. */
 public class P53Timeout {

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """run.py - programs with a known leak (P..) and healthy ones (C..): is the first row of findings the truth?
 
     run.py -o DIR -j JDK17 -j JDK25 [-g=-XX:+UseZGC] [-m live|all] [-k] ICECORE [CASE ...]

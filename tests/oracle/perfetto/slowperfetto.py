@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """Slow, independent reader of Perfetto traces (TracePacket protobuf streams).
 
 Only the Python standard library; own varint reader.  Meant as an oracle for

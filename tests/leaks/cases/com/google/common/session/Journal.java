@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 package com.google.common.session;
 import java.util.concurrent.ArrayBlockingQueue;
 /** Stands for the queue of a library that writes in the background: its bound is high, and what waits is its own. */

@@ -1,4 +1,4 @@
-/* Copyright (C) 2026 the icecore authors. License: GPL-3.0-or-later. */
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 package com.google.common.session;
 import java.util.*;
 /** Stands for an event bus of a library, which posts from time to time. */
