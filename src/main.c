@@ -23,6 +23,7 @@ static const struct {
 	bool		(*run)(int argc, char **argv, int *status, struct err *);
 } programs[] = {
 	{ "mcp", cli_mcp },
+	{ "page", cli_page },
 	{ "ps", record_ps },
 	{ "record", record_run },
 	{ "redact", cli_redact },

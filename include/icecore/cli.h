@@ -15,6 +15,8 @@ struct ask;
 bool	cli_icecore(int argc, char **argv, int *status, struct err *) MUST_USE;
 /* Serves until the client leaves. */
 bool	cli_mcp(int argc, char **argv, int *status, struct err *) MUST_USE;
+/* Writes a page of HTML about one file, or two. */
+bool	cli_page(int argc, char **argv, int *status, struct err *) MUST_USE;
 bool	cli_redact(int argc, char **argv, int *status, struct err *) MUST_USE;
 bool	cli_slice(int argc, char **argv, int *status, struct err *) MUST_USE;
 

@@ -158,6 +158,7 @@ struct draw_options {
 	bool		 interactive;	/* svg: with the script that a page has */
 	double		 min;		/* percent of all; boxes of less are joined */
 	unsigned	 nodes;		/* of a graph, at most */
+	unsigned	 figure;	/* number of this picture on a page with several; 0: the only one */
 	struct str	 title;		/* raw bytes; empty: the names of the files */
 };
 

@@ -91,6 +91,8 @@ confine_answers(const struct options *o, struct err *err)
 	for (size_t i = 0; !o->ui.store.read_only && i < o->asks.n; i++)
 		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
 			let_owned(&s, SANDBOX_TARGET, mem_copy(query_target(q)));
+	if (o->out != NULL)
+		sandbox_let(&s, SANDBOX_TARGET, o->out);
 	return sandbox_enter(&s, err);
 }
 

@@ -14,7 +14,7 @@
 #include "icecore/limits.h"
 #include "options.h"
 
-enum { OF_MAIN = 1, OF_MCP = 2, OF_BOTH = 3 };
+enum { OF_MAIN = 1, OF_MCP = 2, OF_PAGE = 4, OF_ANY = OF_MAIN | OF_MCP | OF_PAGE, OF_PAGES = OF_MAIN | OF_PAGE };
 
 /* Whether the header of a report lists an option; REPORT_PATH: its argument is a path. */
 enum { REPORT_NOT, REPORT, REPORT_PATH };
@@ -113,93 +113,93 @@ static const struct args_row rows[] = {
 	{ 0, "stop-on-error", NULL, "stop at the first query that fails",
 	    .kind = ARGS_FLAG, AT(stop_on_error) },
 	{ 0, "quiet", NULL, "show no progress on standard error",
-	    .kind = ARGS_FLAG, AT(quiet) },
+	    .kind = ARGS_FLAG, AT(quiet), .of = OF_PAGES },
 	{ 'o', "format", "FORMAT", "output format",
 	    .kind = ARGS_WORD, AT(format), .words = format_names, .nwords = FORMATS },
 	{ 0, "raw-csv", NULL, "do not put ' before CSV values that look like formulas",
 	    .kind = ARGS_FLAG, AT(raw_csv) },
 	{ 0, "clock", "CLOCK", "clock for self and total (default: cpu if known)",
-	    .kind = ARGS_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS },
+	    .kind = ARGS_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS, .of = OF_PAGES },
 	{ 0, "refs", "REFS", "references to follow; soft = all except weak",
-	    .kind = ARGS_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS, .of = OF_BOTH },
+	    .kind = ARGS_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS, .of = OF_ANY },
 	{ 0, "sizes", "SIZES", "object sizes: as in the VM, or as in Eclipse MAT",
-	    .kind = ARGS_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES, .of = OF_BOTH },
+	    .kind = ARGS_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES, .of = OF_ANY },
 	{ 0, "rules", "RULES", "bug rules: all paths, or FindBugs detectors",
-	    .kind = ARGS_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS, .of = OF_BOTH },
+	    .kind = ARGS_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS, .of = OF_ANY },
 	{ 0, "dump", "N", "heap dump to open if the file contains several; from 1",
-	    .kind = ARGS_NUMBER, .least = 1, AT(ui.store.dump), .mark = REPORT },
+	    .kind = ARGS_NUMBER, .least = 1, AT(ui.store.dump), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "as", "NAME", "read all files as this format",
-	    .kind = ARGS_OWN, .own = set_loader, .word = loader_name, AT(ui.store.as), .mark = REPORT },
+	    .kind = ARGS_OWN, .own = set_loader, .word = loader_name, AT(ui.store.as), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "path", "COLUMNS", "read a table: path columns, e.g. owner,day:month,file:dir",
-	    .kind = ARGS_OWN, .own = set_table, AT(asked.path), .mark = REPORT },
+	    .kind = ARGS_OWN, .own = set_table, AT(asked.path), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "weight", "COLUMN", "table column with the weight; repeatable; default: 1 per row",
-	    .kind = ARGS_LIST, AT(weights), .mark = REPORT },
+	    .kind = ARGS_LIST, AT(weights), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "time", "COLUMN", "table column with the time, for 'range'",
-	    .kind = ARGS_OWN, .own = set_table, AT(asked.time), .mark = REPORT },
+	    .kind = ARGS_OWN, .own = set_table, AT(asked.time), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "sep", "CHAR", "field separator of a table: tab or one character",
-	    .kind = ARGS_OWN, .own = set_table, AT(asked.sep), .mark = REPORT },
+	    .kind = ARGS_OWN, .own = set_table, AT(asked.sep), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "decimal", "MARK", "decimal mark of a table",
-	    .kind = ARGS_OWN, .own = set_table, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks), .mark = REPORT },
+	    .kind = ARGS_OWN, .own = set_table, AT(asked.decimal), .words = decimal_marks, .nwords = NELEM(decimal_marks), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "header", "WORD", "whether the first record of a table contains column names",
-	    .kind = ARGS_OWN, .own = set_table, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no), .mark = REPORT },
+	    .kind = ARGS_OWN, .own = set_table, AT(asked.header), .words = yes_no, .nwords = NELEM(yes_no), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "raw", NULL, "tables: keep text after the last column (column 'cut')",
-	    .kind = ARGS_FLAG, AT(asked.raw), .mark = REPORT },
+	    .kind = ARGS_FLAG, AT(asked.raw), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "by", "LEVELS", "levels of bank statements, e.g. month,payee",
-	    .kind = ARGS_TEXT, AT(asked.by), .mark = REPORT },
+	    .kind = ARGS_TEXT, AT(asked.by), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "full", NULL, "show full account numbers, not only the last 4 characters",
-	    .kind = ARGS_FLAG, AT(asked.full), .mark = REPORT },
+	    .kind = ARGS_FLAG, AT(asked.full), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "pending", NULL, "include pending transactions",
-	    .kind = ARGS_FLAG, AT(asked.pending), .mark = REPORT },
+	    .kind = ARGS_FLAG, AT(asked.pending), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "detail", NULL, "add the args of trace events to their names",
-	    .kind = ARGS_FLAG, AT(asked.detail), .mark = REPORT },
+	    .kind = ARGS_FLAG, AT(asked.detail), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "threads", "FILE", "thread names from a thread dump or a tid list; repeatable",
-	    .kind = ARGS_LIST, AT(threads), .mark = REPORT_PATH, .of = OF_BOTH },
+	    .kind = ARGS_LIST, AT(threads), .mark = REPORT_PATH, .of = OF_ANY },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt; repeatable",
-	    .kind = ARGS_LIST, AT(mappings), .mark = REPORT_PATH, .of = OF_BOTH },
+	    .kind = ARGS_LIST, AT(mappings), .mark = REPORT_PATH, .of = OF_ANY },
 	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
-	    .kind = ARGS_LIST, AT(classes), .mark = REPORT_PATH, .of = OF_BOTH },
+	    .kind = ARGS_LIST, AT(classes), .mark = REPORT_PATH, .of = OF_ANY },
 	{ 0, "event", "NAME", "event of a profile, or a kind: cpu, wall, alloc, lock, ...",
-	    .kind = ARGS_TEXT, AT(ui.event), .mark = REPORT },
+	    .kind = ARGS_TEXT, AT(ui.event), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "file", "N", "file that queries read; default: 1, none if three or more",
-	    .kind = ARGS_NUMBER, .least = 1, AT(at), .mark = REPORT },
+	    .kind = ARGS_NUMBER, .least = 1, AT(at), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "offset", "TIME", "shift the second file in time, e.g. 1.5s or -20ms",
-	    .kind = ARGS_OWN, .own = set_offset, .mark = REPORT },
+	    .kind = ARGS_OWN, .own = set_offset, .mark = REPORT, .of = OF_PAGES },
 	{ 0, "text", NULL, "print the largest calls or dominators as a tree and exit",
 	    .kind = ARGS_FLAG, AT(text) },
 	{ 0, "report", NULL, "print a one-page report for a ticket and exit",
 	    .kind = ARGS_FLAG, AT(report) },
 	{ 0, "no-hash", NULL, "omit SHA-256 from the header of --report and --text",
-	    .kind = ARGS_FLAG, AT(page.no_hash) },
+	    .kind = ARGS_FLAG, AT(page.no_hash), .of = OF_PAGES },
 	{ 0, "stamp", NULL, "show the file's modification time in the page header",
-	    .kind = ARGS_FLAG, AT(page.stamp) },
+	    .kind = ARGS_FLAG, AT(page.stamp), .of = OF_PAGES },
 	{ 0, "index", "DIR", "write the index to DIR, not next to the file",
-	    .kind = ARGS_TEXT, AT(ui.store.dir), .of = OF_BOTH },
+	    .kind = ARGS_TEXT, AT(ui.store.dir), .of = OF_ANY },
 	{ 0, "verify", NULL, "use the index only if the whole file is unchanged",
-	    .kind = ARGS_FLAG, AT(ui.store.verify), .of = OF_BOTH },
+	    .kind = ARGS_FLAG, AT(ui.store.verify), .of = OF_ANY },
 	{ 0, "no-index", NULL, "neither read nor write an index",
-	    .kind = ARGS_FLAG, AT(ui.store.memory_only), .of = OF_BOTH },
+	    .kind = ARGS_FLAG, AT(ui.store.memory_only), .of = OF_ANY },
 	{ 0, "read-only", NULL, "write no files except an index in the cache directory",
 	    .kind = ARGS_FLAG, AT(ui.store.read_only) },
 	{ 0, "write-dir", "DIR", "also let the explorer write to DIR; repeatable",
 	    .kind = ARGS_LIST, AT(write_dirs) },
 	{ 0, "inline", NULL, "show inlined frames of perf.data (slow)",
-	    .kind = ARGS_FLAG, AT(inlined) },
+	    .kind = ARGS_FLAG, AT(inlined), .of = OF_PAGES },
 	{ 0, "no-run", NULL, "run no other programs (perf for perf.data)",
-	    .kind = ARGS_FLAG, AT(no_run) },
+	    .kind = ARGS_FLAG, AT(no_run), .of = OF_PAGES },
 	{ 0, "no-symbols", NULL, "do not look up function names for addresses in a profile",
-	    .kind = ARGS_FLAG, AT(no_symbols) },
+	    .kind = ARGS_FLAG, AT(no_symbols), .of = OF_PAGES },
 	{ 0, "no-sandbox", NULL, "run without the sandbox",
-	    .kind = ARGS_FLAG, AT(no_sandbox), .of = OF_BOTH },
+	    .kind = ARGS_FLAG, AT(no_sandbox), .of = OF_ANY },
 	{ 0, "memory", "SIZE", "memory to use before spilling to disk",
-	    .kind = ARGS_LIMIT, .limit = scratch_budget, .of = OF_BOTH },
+	    .kind = ARGS_LIMIT, .limit = scratch_budget, .of = OF_ANY },
 	{ 0, "jobs", "N", "threads for large heap dumps; default: all cores, up to 8",
-	    .kind = ARGS_NUMBER, .least = 1, AT(jobs), .of = OF_BOTH },
+	    .kind = ARGS_NUMBER, .least = 1, AT(jobs), .of = OF_ANY },
 	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
-	    .kind = ARGS_LIMIT, .limit = intake_allow, .of = OF_BOTH },
+	    .kind = ARGS_LIMIT, .limit = intake_allow, .of = OF_ANY },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%",
-	    .kind = ARGS_LIMIT, .limit = space_reserve, .of = OF_BOTH },
+	    .kind = ARGS_LIMIT, .limit = space_reserve, .of = OF_ANY },
 	{ 0, "timeout", "TIME", "stop queries after TIME, e.g. 30s",
-	    .kind = ARGS_TIME, AT(timeout), .of = OF_BOTH },
+	    .kind = ARGS_TIME, AT(timeout), .of = OF_ANY },
 	{ 0, "no-history", NULL, "do not save the prompt history and marks",
 	    .kind = ARGS_FLAG, AT(ui.no_history) },
 	{ 0, "marks", "FILE", "save marks in FILE, not in the state directory",
@@ -214,6 +214,10 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TEXT, AT(ui.keys) },
 	{ 0, "type", "KEYS", NULL,
 	    .kind = ARGS_TEXT, AT(ui.typed) },
+	{ 'o', "out", "FILE", "write the page to FILE; default: NAME.html in the current directory",
+	    .kind = ARGS_TEXT, AT(out), .of = OF_PAGE },
+	{ 0, "force", NULL, "overwrite an existing regular file",
+	    .kind = ARGS_FLAG, AT(force), .of = OF_PAGE },
 	{ 0, "root", "DIR", "directory of the files that clients may read",
 	    .kind = ARGS_TEXT, AT(root), .of = OF_MCP },
 	{ 0, "values", NULL, "also show the contents of strings and arrays",
@@ -235,7 +239,7 @@ static const struct args_row rows[] = {
 	{ 0, "version", NULL, "print the version",
 	    .kind = ARGS_FLAG, AT(version) },
 	{ 0, "help", NULL, "print this help",
-	    .kind = ARGS_FLAG, AT(help), .of = OF_BOTH },
+	    .kind = ARGS_FLAG, AT(help), .of = OF_ANY },
 };
 
 /* The header of a report shows the options that affect its results. */
@@ -266,8 +270,13 @@ options_add_file(void *to, const char *path, struct err *err)
 static struct args
 options_args_of(struct options *o, enum option_set set)
 {
-	return (struct args){ rows, NELEM(rows), set == OPTIONS_MCP ? OF_MCP : OF_MAIN, set == OPTIONS_MCP ? "icecore mcp" : "icecore", o,
-	    options_add_file, tell_option };
+	static const struct {
+		const char	*program;
+		unsigned	 of;
+	} sets[OPTION_SETS] = { [OPTIONS_MAIN] = { "icecore", OF_MAIN }, [OPTIONS_MCP] = { "icecore mcp", OF_MCP },
+	    [OPTIONS_PAGE] = { "icecore page", OF_PAGE } };
+
+	return (struct args){ rows, NELEM(rows), sets[set].of, sets[set].program, o, options_add_file, tell_option };
 }
 
 bool
@@ -277,6 +286,10 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 
 	if (!presets_read(&o->presets, err) || !args_read(&args, argc, argv, err))
 		return false;
+	if (o->set == OPTIONS_PAGE) {
+		o->report = true;
+		o->format = FORMAT_HTML;
+	}
 	o->ui.paths = o->files.arg;
 	o->ui.npaths = o->files.n;
 	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg };
@@ -323,6 +336,7 @@ options_free(struct options *o)
 static const char *const usages[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "usage: icecore [OPTION ...] FILE ...\n"
 	    "       icecore mcp [OPTION ...] --root DIR\n"
+	    "       icecore page [OPTION ...] FILE [FILE]\n"
 	    "       icecore ps [--all]\n"
 	    "       icecore record KIND ...\n"
 	    "       icecore redact [OPTION ...] IN OUT\n"
@@ -333,7 +347,11 @@ static const char *const usages[OPTION_SETS] = {
 	    "With two files, the second is compared with the first; 'growth' takes up to 64\n"
 	    "heap dumps.  FILE - is standard input.\n",
 	[OPTIONS_MCP] = "usage: icecore mcp [OPTION ...] --root DIR\n"
-	    "Serve a Model Context Protocol client on standard input and output.\n"
+	    "Serve a Model Context Protocol client on standard input and output.\n",
+	[OPTIONS_PAGE] = "usage: icecore page [OPTION ...] FILE [FILE]\n"
+	    "Write a page of HTML about a file: an overview, findings, flame graphs of all\n"
+	    "threads and of each pool, tables and small charts.  With two files, the second\n"
+	    "is compared with the first.  The page is one file and loads nothing else.\n"
 }, *const ends[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "\nExit status: 0 success, 1 no rows, 2 usage error, 3 result from a damaged\n"
 	    "file, 4 system error, 5 file unreadable, 130 cancelled.\n"
@@ -341,7 +359,10 @@ static const char *const usages[OPTION_SETS] = {
 	    "icecore-query(7), icecore-trace(7), icecore-heap(7) and 'icecore -e help'\n"
 	    "for queries.",
 	[OPTIONS_MCP] = "\nExit status: 0 client disconnected, 2 usage error, 4 system error.\n"
-	    "\nSee icecore-mcp(1)."
+	    "\nSee icecore-mcp(1).",
+	[OPTIONS_PAGE] = "\nExit status: 0 written, 2 usage error, 3 page about a damaged file, 4 system\n"
+	    "error, 5 file unreadable, 130 cancelled.\n"
+	    "\nSee PAGES in icecore(1)."
 };
 
 void

@@ -12,7 +12,7 @@
 #include "icecore/ui.h"
 
 /* The command whose options are read. */
-enum option_set { OPTIONS_MAIN, OPTIONS_MCP, OPTION_SETS };
+enum option_set { OPTIONS_MAIN, OPTIONS_MCP, OPTIONS_PAGE, OPTION_SETS };
 
 struct options {
 	enum option_set		 set;
@@ -36,6 +36,8 @@ struct options {
 	bool			 script_stdin;	/* a script was read from standard input */
 	bool			 raw_csv, text, report, list_formats, list_keys, list_config, check_sandbox, version, help;
 	const char		*root;
+	const char		*out;		/* file of the page; NULL: standard output */
+	bool			 force;		/* it may exist */
 	struct mcp_options	 mcp;
 	struct report_options	 page;		/* of --text and --report */
 	struct report_option	*reported;		/* storage for page.given */

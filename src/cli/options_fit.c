@@ -45,7 +45,7 @@ check_files(const struct options *o, struct err *err)
 	return true;
 }
 
-/* A page is text or Markdown, a report also a JSON object, and nothing else is printed. */
+/* A page is text or Markdown, a report also a page of HTML or a JSON object, and nothing else is printed. */
 static bool
 check_page(struct options *o, struct err *err)
 {
@@ -57,9 +57,10 @@ check_page(struct options *o, struct err *err)
 	if (o->asks.n > 0 || (o->report && o->text))
 		return fail(err, E_USAGE, "%s cannot be combined with %s", page, o->asks.n > 0 ? "-e and -f" : "--text");
 	o->page.format = o->format == FORMATS ? FORMAT_TABLE : (enum format)o->format;
-	return o->page.format == FORMAT_TABLE || o->page.format == FORMAT_MD || (o->report && o->page.format == FORMAT_JSON) ||
+	return o->page.format == FORMAT_TABLE || o->page.format == FORMAT_MD ||
+	    (o->report && (o->page.format == FORMAT_JSON || o->page.format == FORMAT_HTML)) ||
 	    fail(err, E_USAGE, "%s prints text%s Markdown (-o md)%s, not %s", page, o->report ? "," : " or",
-	    o->report ? " or JSON (-o json)" : "", format_names[o->format]);
+	    o->report ? ", HTML (-o html) or JSON (-o json)" : "", format_names[o->format]);
 }
 
 static bool

@@ -328,7 +328,7 @@ def settled(browser, url):
     """The picture alone became a page: title and notes once, as text."""
     browser.open(url)
     bad = opens(browser, url)
-    for what, n in (("h1", 1), ("header p", 2), ("footer p", 1), (".head, .lead, .note", 0), ("svg", 2), ("#tip b", 1)):
+    for what, n in (("h1", 1), ("header p", 2), ("footer p", 1), (".head, .lead, .note", 0), ("svg", 2), ("p.tip b", 1)):
         have = browser.run("return document.querySelectorAll(arguments[0]).length;", what)
         if have != n:
             bad.append("%d of %s" % (have, what))

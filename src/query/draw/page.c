@@ -38,15 +38,12 @@ page_add_lines(struct str lines, struct buf *b)
 	}
 }
 
-/* p: NULL: of a table. */
-static void
-page_add_head(struct rows *rows, const struct drawing *p, const struct draw_options *o, struct buf *b)
+void
+html_page_begin(struct str title, struct buf *b)
 {
-	struct buf style = BUF_INIT, title = BUF_INIT, lead = BUF_INIT;
+	struct buf style = BUF_INIT;
 
-	lead_add(rows, p, &lead);
 	buf_printf(&style, "\n%s%s", draw_picture_css, draw_page_css);
-	title_add(rows, o, &title);
 	buf_str(b, STR("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
 	    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src "));
 	add_hash(b, buf_view(&style));
@@ -54,17 +51,38 @@ page_add_head(struct rows *rows, const struct drawing *p, const struct draw_opti
 	add_hash(b, str_of(draw_page_js));
 	buf_str(b, STR("; base-uri 'none'; form-action 'none'\">\n"
 	    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<title>"));
-	xml_add(b, buf_view(&title));
+	xml_add(b, title);
 	buf_str(b, STR("</title>\n<style>"));
 	buf_str(b, buf_view(&style));
 	buf_str(b, STR("</style>\n</head>\n<body>\n<h1>"));
-	xml_add(b, buf_view(&title));
-	buf_str(b, STR("</h1>\n<header>\n"));
+	xml_add(b, title);
+	buf_str(b, STR("</h1>\n"));
+	b->bad |= style.bad;
+	buf_free(&style);
+}
+
+void
+html_page_end(struct buf *b)
+{
+	buf_str(b, STR("<script>"));
+	buf_str(b, str_of(draw_page_js));
+	buf_str(b, STR("</script>\n</body>\n</html>\n"));
+}
+
+/* p: NULL: of a table. */
+static void
+page_add_head(struct rows *rows, const struct drawing *p, const struct draw_options *o, struct buf *b)
+{
+	struct buf title = BUF_INIT, lead = BUF_INIT;
+
+	lead_add(rows, p, &lead);
+	title_add(rows, o, &title);
+	html_page_begin(buf_view(&title), b);
+	buf_str(b, STR("<header>\n"));
 	page_add_lines(buf_view(&lead), b);
 	buf_str(b, STR("</header>\n"));
-	b->bad |= style.bad || title.bad || lead.bad;
+	b->bad |= title.bad || lead.bad;
 	buf_free(&lead);
-	buf_free(&style);
 	buf_free(&title);
 }
 
@@ -78,9 +96,8 @@ add_foot(struct rows *rows, const struct drawing *p, struct buf *b)
 	if (p != NULL && p->stacks.differs)
 		legend_add(0, b);
 	page_add_lines(buf_view(&notes), b);
-	buf_str(b, STR("</footer>\n<script>"));
-	buf_str(b, str_of(draw_page_js));
-	buf_str(b, STR("</script>\n</body>\n</html>\n"));
+	buf_str(b, STR("</footer>\n"));
+	html_page_end(b);
 	b->bad |= notes.bad;
 	buf_free(&notes);
 }
@@ -104,6 +121,25 @@ draw_picture(struct rows *rows, const struct draw_options *o, struct buf *b, uin
 		buf_str(b, STR("</details>\n"));
 		add_foot(rows, &p, b);
 		*n = p.n;
+	}
+	picture_close(&p);
+	return ok;
+}
+
+bool
+html_add_figure(struct rows *rows, const struct draw_options *o, struct buf *b, struct err *err)
+{
+	struct drawing p = { .n = 0 };
+	bool ok = picture_open(&p, rows, o, err);
+
+	if (ok && rows_error(rows) == NULL && p.n > 0) {
+		buf_str(b, STR("<section>\n<figure>\n"));
+		if (p.stacks.differs)
+			legend_add(0, b);
+		else if (!p.stacks.objects)
+			kinds_add(&p, b);
+		svg_add(rows, &p, o, false, b);
+		buf_str(b, STR("</figure>\n</section>\n"));
 	}
 	picture_close(&p);
 	return ok;
@@ -140,8 +176,8 @@ page_add_columns(const struct rows *rows, struct buf *b)
 	buf_str(b, STR("</tr></thead>\n<tbody>\n"));
 }
 
-static void
-page_add_rows(struct rows *rows, struct buf *b, uint64_t *n)
+void
+html_add_rows(struct rows *rows, struct buf *b, uint64_t *n)
 {
 	struct buf text[2] = { BUF_INIT, BUF_INIT };
 
@@ -171,7 +207,7 @@ draw_html(struct rows *rows, const struct draw_options *o, struct buf *b, uint64
 	else {
 		page_add_head(rows, NULL, o, b);
 		buf_str(b, STR("<main>\n"));
-		page_add_rows(rows, b, n);
+		html_add_rows(rows, b, n);
 		buf_str(b, STR("</main>\n"));
 		add_foot(rows, NULL, b);
 	}

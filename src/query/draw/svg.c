@@ -8,6 +8,7 @@
 #include "config.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 
 #include "icecore/name.h"
 #include "draw.h"
@@ -28,6 +29,7 @@ struct sheet {
 	struct buf		*to;
 	struct buf		 text, label;
 	uint64_t		 top;	/* of the boxes */
+	char			 number[NUM_TEXT];	/* of the picture, behind its ids; "": the only one */
 };
 
 /* Append thousandths as a decimal number, without trailing zeros. */
@@ -209,12 +211,12 @@ svg_add_head(struct sheet *s, struct rows *rows, const struct buf *lead, bool al
 	if (alone)
 		buf_str(s->to, STR("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"));
 	buf_printf(s->to, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 %" PRIu64 " %" PRIu64
-	    "\" width=\"100%%\" role=\"img\" aria-labelledby=\"title desc\" xml:lang=\"en\"%s>\n<title id=\"title\">",
-	    WIDTH, height, s->o->up ? " class=\"up\"" : "");
+	    "\" width=\"100%%\" role=\"img\" aria-labelledby=\"title%s desc%s\" xml:lang=\"en\"%s>\n<title id=\"title%s\">",
+	    WIDTH, height, s->number, s->number, s->o->up ? " class=\"up\"" : "", s->number);
 	buf_clear(&s->text);
 	title_add(rows, s->o, &s->text);
 	xml_add(s->to, buf_view(&s->text));
-	buf_str(s->to, STR("</title>\n<desc id=\"desc\">Flame graph: each box is a frame, as wide as its share; "));
+	buf_printf(s->to, "</title>\n<desc id=\"desc%s\">Flame graph: each box is a frame, as wide as its share; ", s->number);
 	buf_str(s->to, s->o->up ? STR("callers below.") : STR("callers above."));
 	buf_str(s->to, STR("</desc>\n"));
 	if (!alone)
@@ -231,6 +233,8 @@ svg_add(struct rows *rows, const struct drawing *p, const struct draw_options *o
 	struct buf notes = BUF_INIT, lead = BUF_INIT;
 	uint64_t end, legend;
 
+	if (o->figure > 0)
+		snprintf(s.number, sizeof s.number, "%u", o->figure);
 	if (alone) {
 		lead_add(rows, p, &lead);
 		notes_add(rows, p, &notes);
@@ -241,7 +245,7 @@ svg_add(struct rows *rows, const struct drawing *p, const struct draw_options *o
 	if (alone && p->stacks.differs)
 		end = legend + LINE;
 	svg_add_head(&s, rows, &lead, alone, end + (svg_count_lines(buf_view(&notes)) + (alone ? 1 : 0)) * LINE);
-	buf_str(to, STR("<g id=\"boxes\">\n"));
+	buf_printf(to, "<g id=\"boxes%s\">\n", s.number);
 	for (const struct flame *b = p->n > 0 ? p->box : NULL; b != NULL; b = picture_next(p, b))
 		svg_add_box(&s, b);
 	buf_str(to, STR("</g>\n"));

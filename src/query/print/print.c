@@ -70,6 +70,10 @@ print_shortened(struct printer *p, struct str s, size_t width)
 	size_t ndots = p->ascii ? 3 : 1, used = text_width(s), left;
 	struct str end;
 
+	if (p->html) {
+		xml_add(&p->line, s);
+		return used;
+	}
 	if (used <= width || width <= ndots) {
 		buf_str(&p->line, s);
 		return used;

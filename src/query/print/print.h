@@ -13,7 +13,7 @@ struct printer {
 	unsigned	 width;		/* columns of the terminal, 0: unbounded */
 	bool		 ascii;		/* the locale has no UTF-8 */
 	bool		 csv;		/* csv, otherwise tsv */
-	bool		 md;		/* a page of Markdown */
+	bool		 md, html;	/* a page of Markdown, of HTML */
 	unsigned	 indent;	/* blanks in front of each line */
 	struct buf	 line, cell;
 	struct column_fit {
@@ -36,7 +36,7 @@ bool	print_end(struct printer *, struct err *);
 struct str print_mark(const struct printer *);
 /* Make fitted text ASCII if the locale is. */
 void	print_ascii(const struct printer *, struct buf *);
-/* Fitted text in at most width columns, cut in the middle; returns the columns it takes. */
+/* Fitted text in at most width columns, cut in the middle; returns the columns it takes. In HTML all of it, escaped. */
 size_t	print_shortened(struct printer *, struct str fitted, size_t width);
 /* Append fitted text as print_shortened does, converted to ASCII if the locale is ASCII. */
 void	print_fitted(struct printer *, struct str fitted, size_t width);

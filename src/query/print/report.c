@@ -152,7 +152,11 @@ print_advice(struct report *r, struct err *err)
 	for (size_t i = 0; i < NELEM(advice); i++) {
 		if (advice[i].compares != r->compares || (advice[i].shapes != 0 && (advice[i].shapes & shapes) == 0) || (advice[i].but & shapes) != 0)
 			continue;
-		if (p->md)
+		if (p->html) {
+			buf_str(&p->line, STR("<p><code>"));
+			print_raw(p, str_of(advice[i].command), SIZE_MAX);
+			buf_printf(&p->line, "</code>: %s</p>", advice[i].what);
+		} else if (p->md)
 			buf_printf(&p->line, "- `%s`: %s", advice[i].command, advice[i].what);
 		else
 			buf_printf(&p->line, "%-*s  %s", r->compares ? 41 : 34, advice[i].command, advice[i].what);
@@ -165,18 +169,27 @@ print_advice(struct report *r, struct err *err)
 static bool
 print_rows_as(struct report *r, enum section_form form, struct rows *rows, struct err *err)
 {
+	bool verbatim = form == AS_LINES || form == AS_TREE || form == AS_OVERVIEW;
 	struct printer *p = &r->p;
 	uint64_t n;
 	bool ok;
 
 	/* Lines that are verbatim are indented in Markdown, as a code block. */
-	p->indent = p->md && (form == AS_LINES || form == AS_TREE || form == AS_OVERVIEW) ? 4 : 0;
-	ok = form == AS_TABLE ? rows_print(rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err) :
+	p->indent = p->md && verbatim ? 4 : 0;
+	buf_str(&p->line, p->html && verbatim ? STR("<pre>") : STR(""));
+	ok = form == AS_TABLE && p->html ? html_rows(p, rows, err) :
+	    form == AS_TABLE ? rows_print(rows, p->md ? FORMAT_MD : FORMAT_TABLE, p->width, p->file, &n, err) :
 	    form == AS_FACTS ? report_facts(p, rows, false, true, err) : form == AS_FIELDS ? print_fields(p, rows, err) :
 	    form == AS_FINDINGS ? report_findings(p, rows, err) : form == AS_LINES ? print_lines(p, rows, err) :
 	    form == AS_OVERVIEW ? report_overview(r, err) : form == AS_ADVICE ? print_advice(r, err) :
+	    form == AS_PICTURE ? html_picture(r, rows, DRAW_OPTIONS.min, err) : form == AS_POOLS ? html_pools(r, rows, err) :
+	    form == AS_CHARTS ? html_charts(r, rows, err) :
 	    outline_lines(r->session, r->o->page == PAGE_TEXT ? TEXT_LINES : TREE_LINES, p, err);
 	p->indent = 0;
+	if (ok && p->html && verbatim) {
+		buf_str(&p->line, STR("</pre>"));
+		ok = print_end(p, err);
+	}
 	return (rows == NULL || rows_whole(rows, err)) && ok;
 }
 
@@ -200,12 +213,14 @@ report_count_rest(struct report *r, const struct section *s, uint64_t *n, struct
 static bool
 print_rest(struct report *r, const struct section *s, uint64_t rest, struct err *err)
 {
+	struct buf *b = &r->p.line;
 	char n[NUM_TEXT];
 
 	if (rest == 0)
 		return true;
 	num_show_count(n, sizeof n, rest);
-	buf_printf(&r->p.line, "%s%s%s %s", r->p.md ? "\n" : "", r->p.md ? "\\+" : "+", n, s->left);
+	buf_printf(b, "%s%s%s %s%s", r->p.html ? "<p class=\"rest\">" : r->p.md ? "\n" : "", r->p.md ? "\\+" : "+", n, s->left,
+	    r->p.html ? "</p>" : "");
 	return print_end(&r->p, err);
 }
 
@@ -218,17 +233,18 @@ print_more(struct report *r, const char *query, struct err *err)
 	struct buf text = BUF_INIT;
 	bool ok;
 
-	buf_chr(&p->line, '\n');
+	if (!p->html)
+		buf_chr(&p->line, '\n');
 	if (p->md) {
 		buf_str(&p->line, STR("Full list: `"));
 		command_of(r->session, r->o, str_of(query), files, &p->line);
 		buf_chr(&p->line, '`');
 		return print_end(p, err);
 	}
-	buf_str(&text, STR("(full list: "));
+	buf_str(&text, p->html ? STR("Full list: ") : STR("(full list: "));
 	command_of(r->session, r->o, str_of(query), files, &text);
-	buf_chr(&text, ')');
-	ok = report_words(p, buf_view(&text), 4, err);
+	buf_str(&text, p->html ? STR("") : STR(")"));
+	ok = p->html ? html_element(p, "p", "rest", buf_view(&text), err) : report_words(p, buf_view(&text), 4, err);
 	p->line.bad |= text.bad;
 	buf_free(&text);
 	return ok;
@@ -245,7 +261,7 @@ print_section(struct report *r, const struct section *s, struct rows *rows, uint
 	if (s->form == AS_FINDINGS && !r->compares) {
 		if (!report_sums(p, r->session, err))
 			return false;
-		buf_str(&p->line, some ? STR("\n") : STR(""));
+		buf_str(&p->line, some && !p->html ? STR("\n") : STR(""));
 	}
 	if (!some && rest == 0 && s->none != NULL && s->none[0] == '\0')
 		return true;
@@ -312,6 +328,11 @@ report_print(struct session *session, const struct report_options *o, FILE *to, 
 	if (r.compares)
 		session->at = 1;
 	r.p.md = o->format == FORMAT_MD;
+	r.p.html = o->format == FORMAT_HTML;
+	if (r.p.html) {
+		r.p.width = 0;
+		r.p.ascii = false;
+	}
 	ok = report_head(&r, err);
 	if (o->page == PAGE_REPORT)
 		work_start(work, "report", 0);
@@ -322,6 +343,7 @@ report_print(struct session *session, const struct report_options *o, FILE *to, 
 		buf_str(&r.p.line, STR("}}\n"));
 		ok = print_line(&r.p, err);
 	}
+	ok = ok && (!r.p.html || html_end(&r, err));
 	printer_free(&r.p);
 	return ok || r.p.closed;
 }

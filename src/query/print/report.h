@@ -14,6 +14,7 @@ struct report {
 	struct printer			 p;
 	bool				 compares;	/* the file with the one before it */
 	unsigned			 printed;	/* sections */
+	unsigned			 figures;	/* pictures of a page of HTML */
 };
 
 /* How rows are shown. */
@@ -26,7 +27,10 @@ enum section_form {
 	AS_FINDINGS,		/* number, severity, kind and why as words */
 	AS_OVERVIEW,		/* the lines of the overview */
 	AS_ADVICE,		/* commands to try next */
-	AS_DATA		/* for machines only */
+	AS_DATA,		/* for machines only */
+	AS_PICTURE,		/* these three only of HTML: a flame graph */
+	AS_POOLS,		/* a flame graph for each pool of threads */
+	AS_CHARTS		/* a small chart for each track */
 };
 
 /* Conditions for a section, in addition to its shapes. */
@@ -54,6 +58,7 @@ struct section {
 	unsigned	 when;		/* or of enum section_when */
 	unsigned	 but;		/* not of files that have one of these shapes */
 	bool		 compares;	/* of two files, else of one */
+	bool		 html;		/* only of HTML, which has pictures in place of AS_TREE */
 	enum page_kind	 page;
 };
 
@@ -87,5 +92,17 @@ bool	report_words(struct printer *, struct str raw, unsigned indent, struct err 
 bool	report_paragraph(struct printer *, struct str raw, unsigned indent, struct err *);
 /* Print the lines of the overview, of two files those of what differs. */
 bool	report_overview(struct report *, struct err *);
+
+/* ---- HTML: report_html.c -------------------------------------------------------------------- */
+
+/* Print a line: an element with raw text; class NULL: none. */
+bool	html_element(struct printer *, const char *name, const char *class, struct str raw, struct err *);
+bool	html_pair(struct printer *, const char *label, struct str raw, struct err *);
+bool	html_head(struct report *, const char *kind, struct err *);
+bool	html_end(struct report *, struct err *);
+bool	html_rows(struct printer *, struct rows *, struct err *);
+bool	html_picture(struct report *, struct rows *, double min, struct err *);
+bool	html_pools(struct report *, struct rows *, struct err *);
+bool	html_charts(struct report *, struct rows *, struct err *);
 
 #endif

@@ -115,6 +115,8 @@ report_words(struct printer *p, struct str raw, unsigned indent, struct err *err
 bool
 report_paragraph(struct printer *p, struct str raw, unsigned indent, struct err *err)
 {
+	if (p->html)
+		return html_element(p, "p", NULL, raw, err);
 	if (!p->md)
 		return report_words(p, raw, indent, err);
 	md_text(p, raw);

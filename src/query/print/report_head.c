@@ -21,6 +21,8 @@ report_title(struct printer *p, const char *title, char under, struct err *err)
 {
 	size_t width = text_width(str_of(title));
 
+	if (p->html)
+		return html_element(p, "h2", NULL, str_of(title), err);
 	buf_str(&p->line, under == '=' ? STR("") : STR("\n"));
 	if (p->md) {
 		buf_printf(&p->line, "%s ", under == '=' ? "#" : "##");
@@ -42,6 +44,8 @@ report_pair(struct printer *p, const char *label, struct str raw, bool first, st
 	struct buf line = BUF_INIT;
 	bool ok;
 
+	if (p->html)
+		return html_pair(p, label, raw, err);
 	if (p->md) {
 		buf_printf(&p->line, "| %s | ", label);
 		md_text(p, raw);
@@ -211,7 +215,8 @@ head_text(struct report *r, struct err *err)
 	buf_printf(&title, "icecore report: %s%s", r->compares ? "comparison, " : "", kind_name(session_shapes(s)));
 	if (!r->p.md)
 		buf_printf(&title, "%*s%s", (int)(TITLE_WIDTH - title.n - strlen(PACKAGE_STRING)), "", PACKAGE_STRING);
-	ok = report_title(&r->p, title.bad ? "icecore report" : title.s, '=', err);
+	ok = r->p.html ? html_head(r, kind_name(session_shapes(s)), err) :
+	    report_title(&r->p, title.bad ? "icecore report" : title.s, '=', err);
 	buf_free(&title);
 	for (; i <= at && ok; i++) {
 		s->at = i;

@@ -27,7 +27,18 @@
 	    rows " | diff | where " delta " < 0 | sort " delta " | head 15 | select " cells, "None.", \
 	    rows " | diff | sort " delta, .compares = true }
 
+/* A thread, the number of threads, their weight and name of each pool. */
+#define POOLS(weight) "threads | group pool : max id as id, count as threads, sum " weight " as " weight \
+	" | where " weight " > 0 | sort -" weight " | select id threads " weight " pool"
+
 const struct section sections[] = {
+	{ NULL, "At a glance", 0, AS_OVERVIEW, .html = true },
+	{ NULL, "Flame graph of the change", SHAPE_TREES, AS_PICTURE, "calls | diff", .compares = true, .html = true },
+	{ NULL, "Flame graph", SHAPE_TREES, AS_PICTURE, "calls", .html = true },
+	{ NULL, "Flame graphs of threads and pools", SHAPE_CALLS, AS_POOLS, POOLS("cpu"), .when = WHEN_CPU, .html = true },
+	{ NULL, "Flame graphs of threads and pools", SHAPE_CALLS, AS_POOLS, POOLS("wall"), .when = WHEN_NO_CPU, .html = true },
+	{ NULL, "Flame graphs of threads and pools", SHAPE_SAMPLES, AS_POOLS, POOLS("total"), .when = WHEN_THREADS,
+	    .but = SHAPE_MONEY | SHAPE_DUMPS, .html = true },
 	{ "info", "Overview", 0, AS_FACTS,
 	    "info | where field !~ /^(repair|loss|index )/ or field = loss.reason | select field value", NULL, NULL },
 	{ "damage", NULL, 0, AS_DATA,
@@ -70,6 +81,7 @@ const struct section sections[] = {
 	{ "leaktraces", "Leak traces", SHAPE_GRAPH, AS_LINES, "findings | head 15 | leaktrace", NULL, "findings | leaktrace" },
 	{ "dominators", "Largest objects by retained size", SHAPE_GRAPH, AS_TREE,
 	    "dominators | head 15 | select retained percent shallow object class", "No objects.", "dominators" },
+	{ NULL, "Flame graph of retained sizes", SHAPE_GRAPH, AS_PICTURE, "dominators", .html = true },
 	{ "classes", "Largest classes by retained size", SHAPE_GRAPH, AS_TABLE,
 	    TOP("classes", "retained", "retained shallow objects name", "No classes.") },
 	{ "allocations", "Code that allocates them", SHAPE_MADE, AS_TABLE,
@@ -195,6 +207,9 @@ const struct section sections[] = {
 	    "marks | group name scope : count | top 15 count | select count scope name", NULL,
 	    "marks | group name scope : count | sort -count" },
 
+	{ NULL, "Tracks", SHAPE_TRACKS, AS_CHARTS,
+	    "tracks | where kind in (counter, gauge, cpu) and points > 1 | top 24 points | select id track process thread utilisation max", .html = true },
+
 	{ NULL, "Next steps", 0, AS_ADVICE },
 
 	/* Files without a tree have rows in its place. */
@@ -240,7 +255,7 @@ section_fits(const struct report *r, const struct section *s)
 {
 	unsigned shapes = session_shapes(r->session);
 
-	return s->page == r->o->page && (s->but & shapes) == 0 &&
+	return s->page == r->o->page && (r->o->format == FORMAT_HTML ? s->form != AS_TREE : !s->html) && (s->but & shapes) == 0 &&
 	    (s->shapes == 0 || (s->compares == r->compares && (s->shapes & shapes) != 0)) &&
 	    ((s->when & WHEN_GARBAGE) == 0 || mostly_garbage(r->session)) &&
 	    ((s->when & WHEN_CPU) == 0 || has_cpu(r->session)) &&
