@@ -371,6 +371,56 @@ def table(browser, url):
     return troubles(browser) + ([] if rows > 5 else ["%d rows" % rows])
 
 
+# ---- icecore page: several pictures
+
+def several(browser, files):
+    """Each picture has controls and keys of its own; a link opens the fold that its picture is in."""
+    to = os.path.join(scratch, "several%d.html" % len(os.listdir(scratch)))
+    subprocess.run([icecore, "page", "--no-index", "--quiet", "-o", to, *files], check=True, stderr=subprocess.DEVNULL)
+    url = "file://" + urllib.parse.quote(to)
+    browser.open(url)
+    shown = "return [...document.querySelectorAll('svg[role=\"tree\"]')].map(s => s.querySelectorAll('g[role]:not(.off)').length);"
+    bad, first = [], browser.run(shown)
+    # One of a pool with some frames.
+    at = next(i for i, n in enumerate(first) if i > 0 and n > 10)
+    of = "const s = document.querySelectorAll('svg[role=\"tree\"]')[%d]; " % at
+    bars, folds = browser.run("return [document.querySelectorAll('.bar').length, document.querySelectorAll('details').length];")
+    if bars != len(first) or folds != bars - 1 or bars < 3:
+        bad.append("%d pictures, %d toolbars, %d folds" % (len(first), bars, folds))
+    browser.run(of + "s.closest('details').open = true;")
+    browser.call("POST", "execute/async", {"script": "requestAnimationFrame(() => requestAnimationFrame(arguments[0]));", "args": []})
+    wide = browser.run(of + "return [s.clientWidth, +s.getAttribute('viewBox').split(' ')[2]];")
+    if wide[0] < 100 or abs(wide[0] - wide[1]) > 2:
+        bad.append("a picture that was folded is drawn %r wide" % wide)
+    browser.run(of + "s.querySelectorAll('g[role]')[0].focus();")
+    before = browser.run(shown)
+    browser.keys("Down", "Down", "Enter")
+    now = browser.run(shown)
+    if now[at] >= before[at] or now[:at] + now[at + 1:] != before[:at] + before[at + 1:]:
+        bad.append("a zoom in one picture: %r, then %r" % (before, now))
+    link = browser.run("return location.href;")
+    if "#p=%d&z=" % (at + 1) not in link:
+        bad.append("the link is %s" % link)
+    browser.open(url + "#")
+    browser.open(link)
+    folds = browser.run("return [...document.querySelectorAll('details')].map(d => d.open);")
+    if browser.run(shown)[at] != now[at] or folds != [i == at - 1 for i in range(len(folds))]:
+        bad.append("the link shows %r instead of %r" % (browser.run(shown), now))
+    # Keys scroll the page unless a picture has the focus.
+    browser.open(url)
+    browser.keys("Down", "Enter")
+    if browser.run("return location.hash;") != "":
+        bad.append("keys of the page zoom a picture")
+    for width in 390, 1200, 1920:
+        browser.call("POST", "window/rect", {"width": width, "height": 900})
+        browser.open(url)
+        over = browser.run("return document.documentElement.scrollWidth - document.documentElement.clientWidth;")
+        if over > 0:
+            bad.append("%d px wide: %d px too much" % (width, over))
+    browser.call("POST", "window/rect", {"width": 1200, "height": 900})
+    return bad + troubles(browser)
+
+
 CARDS = "return [...document.querySelectorAll('section')].map(s => [...s.querySelectorAll('h3, a, details span')].map(e => e.textContent));"
 LINK = "section a"
 
@@ -444,6 +494,9 @@ with driver.Driver(program) as chrome:
             ok("two files, %s: what is gone, signs, legend" % kind, differing, browser,
                page_of("merged | diff", middle, "min 0 " + how, kind, other))
         ok("a table", table, browser, page_of("methods", middle))
+        demos = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "demo")
+        ok("icecore page: several pictures", several, browser, [os.path.join(demos, "demo.trace.gz")])
+        ok("... of a scheduler trace with tracks", several, browser, [os.path.join(demos, "recipes.pftrace.gz")])
         ok("pages of icecore watch", watched, browser)
         ok("8000 boxes", many, browser, page_of("merged", crowd, "min 0"))
     with driver.Browser(chrome, scripts=False) as browser:

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * report_html: parts of a report as one page of HTML: texts, tables, flame graphs, charts of tracks.
  *

@@ -28,16 +28,16 @@
 	    rows " | diff | sort " delta, .compares = true }
 
 /* A thread, the number of threads, their weight and name of each pool. */
-#define POOLS(weight) "threads | group pool : max id as id, count as threads, sum " weight " as " weight \
+#define POOLS(weight, own) "threads | where " own " > 0 | group pool : max id as id, count as threads, sum " weight " as " weight \
 	" | where " weight " > 0 | sort -" weight " | select id threads " weight " pool"
 
 const struct section sections[] = {
 	{ NULL, "At a glance", 0, AS_OVERVIEW, .html = true },
 	{ NULL, "Flame graph of the change", SHAPE_TREES, AS_PICTURE, "calls | diff", .compares = true, .html = true },
 	{ NULL, "Flame graph", SHAPE_TREES, AS_PICTURE, "calls", .html = true },
-	{ NULL, "Flame graphs of threads and pools", SHAPE_CALLS, AS_POOLS, POOLS("cpu"), .when = WHEN_CPU, .html = true },
-	{ NULL, "Flame graphs of threads and pools", SHAPE_CALLS, AS_POOLS, POOLS("wall"), .when = WHEN_NO_CPU, .html = true },
-	{ NULL, "Flame graphs of threads and pools", SHAPE_SAMPLES, AS_POOLS, POOLS("total"), .when = WHEN_THREADS,
+	{ NULL, "Flame graphs of threads and pools", SHAPE_CALLS, AS_POOLS, POOLS("cpu", "calls"), .when = WHEN_CPU, .html = true },
+	{ NULL, "Flame graphs of threads and pools", SHAPE_CALLS, AS_POOLS, POOLS("wall", "calls"), .when = WHEN_NO_CPU, .html = true },
+	{ NULL, "Flame graphs of threads and pools", SHAPE_SAMPLES, AS_POOLS, POOLS("total", "samples"), .when = WHEN_THREADS,
 	    .but = SHAPE_MONEY | SHAPE_DUMPS, .html = true },
 	{ "info", "Overview", 0, AS_FACTS,
 	    "info | where field !~ /^(repair|loss|index )/ or field = loss.reason | select field value", NULL, NULL },
