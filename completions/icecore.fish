@@ -9,6 +9,7 @@ set -g __icecore_sources \
 	'callers'\t'callers of a method up to the top, as a tree' \
 	'callees'\t'callees of a method down to the bottom, as a tree' \
 	'arcs'\t'calls from function to function, with their cost' \
+	'lines'\t'lines of the source with their cost' \
 	'events'\t'events of a call graph, one of which is current' \
 	'spans'\t'single calls in time order, all or named threads' \
 	'records'\t'raw records in file order, before repairs' \

@@ -90,11 +90,13 @@
 	FACT(LOSS_DEEP_STACKS, "loss.deep_stacks", COUNT, PROFILES, "{:stack|stacks} truncated to 2^24 frames") \
 	/* Call graphs with costs. */ \
 	FACT(ARCS, "arcs", COUNT, PROFILES, "pairs of caller and callee; 'arcs' lists them") \
+	FACT(COST_LINES, "lines_with_costs", COUNT, PROFILES, "{:line|lines} of the source that have costs; 'lines' lists them") \
+	FACT(COST_THREADS, "cost_threads", COUNT, PROFILES, "{:thread|threads} of the profile; 'events' has the costs of each") \
 	FACT(CYCLE_FUNCTIONS, "cycle_functions", COUNT, PROFILES, "{:function|functions} in cycles: their totals are upper limits") \
 	FACT(COST_COMMAND, "cmd", TEXT, PROFILES, "command line of the program") \
 	FACT(COST_PARTS, "profile_parts", COUNT, PROFILES, "{:part|parts} of the profile, added up") \
 	FACT(JUMPS, "jumps", COUNT, PROFILES, "lines of jumps, not read") \
-	FACT(REPAIR_EXTRA_EVENTS, "repair.extra_events", COUNT, PROFILES, "{:event|events} beyond 32 or named twice, dropped") \
+	FACT(REPAIR_EXTRA_EVENTS, "repair.extra_events", COUNT, PROFILES, "{:event|events} beyond the limit or named twice, dropped") \
 	FACT(REPAIR_COST_SUMS, "repair.cost_sums", COUNT, PROFILES, "{:event|events} whose costs do not add up to what the file says") \
 	FACT(LOSS_COST_SUMS, "loss.cost_sums", COUNT, PROFILES, "{:event|events} whose costs add up to less than the file says") \
 	FACT(LOSS_COST_LINES, "loss.cost_lines", COUNT, PROFILES, "{:line|lines} of costs that cannot be read, dropped") \

@@ -14,7 +14,8 @@ import callgrindmake  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 SEEDS = 60
-QUERIES = ("methods | select self total calls cycle name file object", "arcs | select caller callee calls cost")
+QUERIES = ("methods | select self total calls cycle name file object", "arcs | select caller callee calls cost",
+           "lines | select function file line self total")
 
 
 def reach(arcs, start):
@@ -29,30 +30,35 @@ def reach(arcs, start):
     return out
 
 
-def expected(graph, event):
-    """Rows of methods, without the number of the cycle but with its members, and rows of arcs."""
-    arcs, functions = graph["arcs"], graph["functions"]
+def expected(graph, event, thread):
+    """Rows of methods, without the number of the cycle but with its members, of arcs, and of lines.  A thread has rows of all, some with zeros."""
+    functions, all_arcs, all_lines = graph["functions"], graph["parts"][0]["arcs"], graph["parts"][0]["lines"]
+    part = graph["parts"][thread]
+    arcs = {k: part["arcs"].get(k, [0] * len(v)) for k, v in all_arcs.items()}
+    lines = {k: part["lines"].get(k, [[0] * len(x) for x in v]) for k, v in all_lines.items()}
     far = {k: reach(arcs, k) for k in functions}
     methods = []
     for k, (name, file, obj) in functions.items():
-        own = graph["self"][k][event]
+        own = part["self"][k][event]
         total = own + sum(v[1 + event] for (a, b), v in arcs.items() if a == k != b)
         calls = sum(v[0] for (a, b), v in arcs.items() if b == k)
         cycle = sorted(functions[x][0] for x in functions if x in far[k] and k in far[x]) if any(k in far[x] and x in far[k] for x in functions if x != k) else []
         methods.append((str(own), str(total), str(calls), tuple(cycle), name, file, obj))
-    return sorted(methods), sorted((functions[a][0], functions[b][0], str(v[0]), str(v[1 + event])) for (a, b), v in arcs.items())
+    return (sorted(methods), sorted((functions[a][0], functions[b][0], str(v[0]), str(v[1 + event])) for (a, b), v in arcs.items()),
+            sorted((functions[k][0], file, str(line or ""), str(own[event]), str(all_of[event])) for (k, file, line), (own, all_of) in lines.items()))
 
 
 def found(program, path, event):
     a = program.ask(path, *QUERIES, options=("--no-index", "--event", event))
     if a.code not in (0, 1):  # 1: no arcs
         raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
-    methods, arcs = a.tables()
+    methods, arcs, lines = a.tables()
     members = collections.defaultdict(list)
     for r in methods.rows:
         members[r["cycle"]].append(r["name"])
     return (sorted((r["self"], r["total"], r["calls"], tuple(sorted(members[r["cycle"]])) if r["cycle"] else (), r["name"], r["file"], r["object"])
-                   for r in methods.rows), sorted((r["caller"], r["callee"], r["calls"], r["cost"]) for r in arcs.rows))
+                   for r in methods.rows), sorted((r["caller"], r["callee"], r["calls"], r["cost"]) for r in arcs.rows),
+            sorted((r["function"], r["file"], r["line"], r["self"], r["total"]) for r in lines.rows))
 
 
 def write(path, text):
@@ -65,8 +71,13 @@ def check_made(program, path):
     for seed in range(SEEDS):
         text, graph = callgrindmake.make(seed)
         write(path, text)
-        for n, event in enumerate(graph["events"]):
-            for what, got, want in zip(("methods", "arcs"), found(program, path, event), expected(graph, n)):
+        wanted = [(event, n, 0) for n, event in enumerate(graph["events"])]
+        wanted += [("%s thread %d" % (event, t), n, t) for event, n, _ in wanted for t in graph["parts"] if t > 0]
+        listed = [r["name"] for r in program.ask(path, "events", options=("--no-index",)).tables()[0].rows]
+        if sorted(listed) != sorted(e for e, _, _ in wanted) or listed[:len(graph["events"])] != graph["events"]:
+            bad.append("seed %d: events %s" % (seed, listed))
+        for event, n, thread in wanted:
+            for what, got, want in zip(("methods", "arcs", "lines"), found(program, path, event), expected(graph, n, thread)):
                 bad += ["seed %d, %s, %s: %s, not %s" % (seed, event, what, g, w) for g, w in zip(got, want) if g != w][:3]
                 if len(got) != len(want):
                     bad.append("seed %d, %s: %d %s, not %d" % (seed, event, len(got), what, len(want)))

@@ -4,6 +4,8 @@ info | where field !~ /index|sandbox/
 methods
 methods | event Dr | select self self_pct total name
 arcs
+lines
+lines | event Dr | where function_id = 1 | sort -total | select total self line file
 callers 'parse(char const*)'
 callees @4 | sort -cost
 callers mal* main

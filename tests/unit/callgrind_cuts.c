@@ -19,11 +19,16 @@ static void
 check_graph(const struct store *st)
 {
 	uint64_t n = rows(st, COL_COST_NAME), arcs = rows(st, COL_ARC_CALLER), events = rows(st, COL_COST_SUM), calls = 0, called = 0;
+	uint64_t lines = rows(st, COL_COST_LINE), threads = fact_value(st, FACT_COST_THREADS);
 
 	assert_true(n > 0);
 	assert_int_equal(rows(st, COL_COST_SELF), n * events);
 	assert_int_equal(rows(st, COL_COST_TOTAL), n * events);
 	assert_int_equal(rows(st, COL_ARC_COST), arcs * events);
+	assert_int_equal(rows(st, COL_COST_LINE_SELF), lines * events);
+	assert_int_equal(rows(st, COL_COST_LINE_TOTAL), lines * events);
+	assert_int_equal(rows(st, COL_COST_CALLS), n * (threads + 1));
+	assert_int_equal(rows(st, COL_ARC_CALLS), arcs * (threads + 1));
 	for (uint64_t i = 1; i <= arcs; i++) {
 		assert_in_range(store_cell(st, COL_ARC_CALLER, i), 1, n);
 		assert_in_range(store_cell(st, COL_ARC_CALLEE, i), 1, n);
@@ -40,6 +45,13 @@ check_graph(const struct store *st)
 			sum += store_cell(st, COL_COST_SELF, e * n + i);
 		}
 		assert_int_equal(sum, store_cell(st, COL_COST_SUM, e + 1));
+		for (uint64_t i = 1; i <= lines; i++) {
+			assert_in_range(store_cell(st, COL_COST_LINE_FUNCTION, i), 1, n);
+			assert_true(store_cell(st, COL_COST_LINE_SELF, e * lines + i) <= store_cell(st, COL_COST_LINE_TOTAL, e * lines + i));
+			sum -= store_cell(st, COL_COST_LINE_SELF, e * lines + i);
+		}
+		assert_int_equal(sum, 0);
+		assert_in_range(store_cell(st, COL_COST_THREAD, e + 1), 0, threads);
 	}
 }
 
@@ -102,7 +114,7 @@ cut_all(void **state)
 	}
 	closedir(dir);
 	free(name);
-	assert_true(files >= 4);
+	assert_true(files >= 5);
 }
 
 /* A path of many functions that ends where it begins is one cycle, found without recursion. */

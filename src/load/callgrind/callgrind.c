@@ -32,7 +32,7 @@ wrong_sums(const struct callgrind *c, bool *less)
 {
 	uint64_t n = 0;
 
-	for (size_t i = 0; i < c->nevents && (c->has_totals || c->has_summary); i++) {
+	for (size_t i = 0; i < c->nevents && c->event[i].thread == 0 && (c->has_totals || c->has_summary); i++) {
 		const struct callgrind_event *e = &c->event[i];
 		uint64_t told = c->has_totals ? e->totals : e->summary;
 
@@ -54,8 +54,10 @@ callgrind_facts(const struct callgrind *c)
 		{ FACT_FORMAT, .text = c->narcs > 0 || c->exact ? STR("callgrind") : STR("cachegrind") },
 		{ FACT_RECORDER, .text = c->recorder, .how = MAKE_ANY }, { FACT_COST_COMMAND, .text = c->command, .how = MAKE_ANY },
 		{ FACT_EVENTS, c->nevents }, { FACT_EVENT, 1 }, { FACT_CHOSEN_BY, .text = STR("first one in the file") },
-		{ FACT_FUNCTIONS, c->nfunctions }, { FACT_ARCS, c->narcs }, { FACT_CYCLE_FUNCTIONS, c->in_cycles },
-		{ FACT_COST_PARTS, n[CALLGRIND_PARTS], MAKE_ANY }, { FACT_JUMPS, n[CALLGRIND_JUMPS], MAKE_ANY },
+		{ FACT_FUNCTIONS, c->nfunctions }, { FACT_ARCS, c->narcs }, { FACT_COST_LINES, c->nplaces, MAKE_ANY },
+		{ FACT_CYCLE_FUNCTIONS, c->in_cycles },
+		{ FACT_COST_PARTS, n[CALLGRIND_PARTS], MAKE_ANY }, { FACT_COST_THREADS, c->nthreads, MAKE_ANY },
+		{ FACT_JUMPS, n[CALLGRIND_JUMPS], MAKE_ANY },
 		{ FACT_REPAIR_UNREAD_LINES, n[CALLGRIND_UNREAD], MAKE_ANY }, { FACT_REPAIR_EXTRA_EVENTS, n[CALLGRIND_EXTRA], MAKE_ANY },
 		{ FACT_REPAIR_COST_SUMS, wrong - lost, MAKE_ANY }, { FACT_LOSS_COST_SUMS, lost, MAKE_ANY },
 		{ FACT_LOSS_COST_LINES, n[CALLGRIND_BAD_COSTS], MAKE_ANY }, { FACT_LOSS_ARCS, n[CALLGRIND_BAD_ARCS], MAKE_ANY },
@@ -69,12 +71,16 @@ callgrind_facts(const struct callgrind *c)
 static void
 callgrind_free(struct callgrind *c)
 {
-	SCRATCH_FREE(&c->names, &c->functions, &c->arcs);
+	SCRATCH_FREE(&c->names, &c->functions, &c->arcs, &c->places);
 	for (size_t i = 0; i < CALLGRIND_NAMES; i++)
 		idmap_free(&c->ids[i]);
 	idmap_free(&c->by_id);
 	idmap_free(&c->by_name);
 	idmap_free(&c->by_pair);
+	idmap_free(&c->by_line);
+	texts_free(&c->texts);
+	for (size_t i = 0; i <= CALLGRIND_THREADS; i++)
+		SCRATCH_FREE(&c->threads[i].calls, &c->threads[i].arc_calls);
 	for (size_t i = 0; i < CALLGRIND_EVENTS; i++)
 		for (size_t kind = 0; kind < CALLGRIND_COST_KINDS; kind++)
 			scratch_free(&c->event[i].cost[kind]);

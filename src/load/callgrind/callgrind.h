@@ -6,28 +6,44 @@
 #define LOAD_CALLGRIND_H
 
 #include "icecore/make.h"
+#include "icecore/texts.h"
 
-#define CALLGRIND_EVENTS 32	/* limit for a file; further events are only counted */
+#define CALLGRIND_COLUMNS 32	/* limits: events of a line; further ones are only counted */
+#define CALLGRIND_EVENTS 256	/* events, with those of single threads */
+#define CALLGRIND_THREADS 64
 
 struct callgrind_function {
 	struct str	 name, file, object;
-	uint64_t	 calls;
 	uint32_t	 cycle;
 };
 
 struct callgrind_arc {
 	uint32_t	 caller, callee;
-	uint64_t	 calls;
 };
 
-/* Costs of an event, by function or by arc. */
-enum callgrind_costs { COSTS_SELF, COSTS_TOTAL, COSTS_ARC, CALLGRIND_COST_KINDS };
+/* A line of the source, in a function. */
+struct callgrind_place {
+	struct str	 file;
+	uint64_t	 line;
+	uint32_t	 function;
+};
+
+/* Costs of an event, by function, arc or line.  COSTS_BELOW: of calls from a line to other functions, then with its own. */
+enum callgrind_costs { COSTS_SELF, COSTS_TOTAL, COSTS_ARC, COSTS_LINE, COSTS_BELOW, CALLGRIND_COST_KINDS };
 
 struct callgrind_event {
-	struct str	 name;
+	struct str	 name;			/* in the source; empty: own is that of a single thread */
+	uint32_t	 own;			/* in callgrind.texts */
+	uint32_t	 thread;		/* index of the thread; 0: of all threads */
 	struct scratch	 cost[CALLGRIND_COST_KINDS];	/* u64; shorter if the rest is 0 */
 	uint64_t	 sum;			/* total of all self costs */
 	uint64_t	 summary, totals;	/* values of the lines summary: and totals: */
+};
+
+/* Numbers of calls of a thread; the first one stands for all threads. */
+struct callgrind_thread {
+	uint64_t	 number;
+	struct scratch	 calls, arc_calls;	/* u64, by function and by arc; shorter if the rest is 0 */
 };
 
 /* The three tables of compressed names. */
@@ -41,7 +57,7 @@ enum callgrind_count {
 	CALLGRIND_BAD_COSTS,	/* lines of costs that cannot be read, or belong to no function */
 	CALLGRIND_BAD_ARCS,	/* calls without a callee or without their cost */
 	CALLGRIND_CUT,		/* last line without an end */
-	CALLGRIND_EXTRA,	/* events beyond CALLGRIND_EVENTS, or named twice */
+	CALLGRIND_EXTRA,	/* events beyond a limit, or named twice */
 	CALLGRIND_COUNTS
 };
 
@@ -57,19 +73,29 @@ struct callgrind {
 	struct scratch	 names;			/* struct str */
 	uint64_t	 nnames;
 	struct idmap	 by_id, by_name;	/* to functions */
-	struct scratch	 functions, arcs;	/* struct callgrind_function, struct callgrind_arc */
-	uint64_t	 nfunctions, narcs;
-	struct idmap	 by_pair;		/* to arcs */
+	struct idmap	 by_pair, by_line;	/* to arcs, to places */
+	struct scratch	 functions, arcs, places;	/* struct callgrind_function, callgrind_arc, callgrind_place */
+	uint64_t	 nfunctions, narcs, nplaces;
 	struct callgrind_event event[CALLGRIND_EVENTS];
-	size_t		 nevents;
-	uint8_t		 of_column[CALLGRIND_EVENTS];	/* event of a column of costs; CALLGRIND_EVENTS: dropped */
+	size_t		 nevents, most_events;
+	struct callgrind_thread threads[CALLGRIND_THREADS + 1];
+	size_t		 nthreads;		/* without the first one */
+	struct text_pool texts;			/* names of events of single threads */
+	/* Events of a column of costs: of all threads, of the current thread; CALLGRIND_EVENTS: none. */
+	struct { uint16_t all, own; } of_column[CALLGRIND_COLUMNS];
 	size_t		 ncolumns, npositions;
+	size_t		 line_position;		/* which position is that of a line; npositions: none */
 	bool		 has_totals, has_summary, exact;	/* exact: the writer is callgrind, whose sums agree */
 
 	/* State that the next lines use. */
 	struct str	 file, object, called_file, called_object;
+	struct str	 line_file;		/* of the next lines; file is that of the function */
+	uint64_t	 file_hash;		/* of line_file; 0: not known */
+	uint64_t	 line;			/* position of the last line of costs */
 	bool		 has_called_file, has_called_object;
 	uint32_t	 function, callee;	/* from 1; 0: none */
+	uint32_t	 thread;		/* index; 0: none */
+	uint32_t	 place;			/* row of the last line of costs; 0: none */
 	bool		 called;		/* the last line was calls= */
 	uint64_t	 calls;			/* its number of calls */
 
@@ -79,6 +105,17 @@ struct callgrind {
 };
 
 void	callgrind_read(struct callgrind *);
+/* Columns of costs from here on, by the words of the line events:; parts of a file may have different ones. */
+void	callgrind_events(struct callgrind *, struct str words);
+/* The thread of the lines from here on, by its number. */
+void	callgrind_thread(struct callgrind *, uint64_t number);
+void	callgrind_no_thread(struct callgrind *);
+/* A line of costs.  Behind calls= it has the cost of the calls, otherwise that of a line of the function. */
+void	callgrind_cost_line(struct callgrind *, struct str line);
+/* The next word of a list; false: there is none. */
+bool	callgrind_word(struct str *rest, struct str *word);
+/* Events of a single thread are removed: no other thread has any. */
+void	callgrind_join_threads(struct callgrind *);
 /* Find the cycles, sum the totals, make the columns. */
 bool	callgrind_columns(struct callgrind *);
 

@@ -138,44 +138,101 @@ find_cycles(struct callgrind *c)
 
 /* ---- columns ------------------------------------------------------------------------------ */
 
+static uint64_t
+cost_rows(const struct callgrind *c, enum callgrind_costs kind)
+{
+	return kind == COSTS_ARC ? c->narcs : kind < COSTS_ARC ? c->nfunctions : c->nplaces;
+}
+
 /* Total: self and all arcs out of it, without those to itself, whose cost self and the other arcs have already. */
 static bool
 sum_totals(struct callgrind *c, struct callgrind_event *e)
 {
 	const struct callgrind_arc *arc = SCRATCH(c->arcs, struct callgrind_arc);
-	uint64_t *total;
+	uint64_t *total, *below;
 
-	for (size_t kind = 0; kind < CALLGRIND_COST_KINDS; kind++)
-		if (!scratch_array(&e->cost[kind], kind == COSTS_ARC ? c->narcs + 1 : c->nfunctions, sizeof *total, c->err))
+	for (unsigned kind = 0; kind < CALLGRIND_COST_KINDS; kind++)
+		if (!scratch_array(&e->cost[kind], cost_rows(c, kind) + 1, sizeof *total, c->err))
 			return false;
 	total = SCRATCH(e->cost[COSTS_TOTAL], uint64_t);
 	memcpy(total, e->cost[COSTS_SELF].data, c->nfunctions * sizeof *total);
 	for (uint64_t i = 0; i < c->narcs; i++)
 		if (arc[i].caller != arc[i].callee)
 			total[arc[i].caller - 1] = num_add(total[arc[i].caller - 1], SCRATCH(e->cost[COSTS_ARC], uint64_t)[i]);
+	below = SCRATCH(e->cost[COSTS_BELOW], uint64_t);
+	for (uint64_t i = 0; i < c->nplaces; i++)
+		below[i] = num_add(below[i], SCRATCH(e->cost[COSTS_LINE], uint64_t)[i]);
 	return true;
 }
 
-/* The column of rows of each event, one event behind the other. */
+/* A column of the numbers of several scratches in order. */
 static bool
-put_costs(struct callgrind *c, column_id col, enum callgrind_costs kind, uint64_t rows)
+put_numbers(struct callgrind *c, column_id col, const struct scratch *const *from, size_t n, uint64_t rows)
 {
-	uint64_t *to = store_make(c->st, col, COL_U64, rows * c->nevents, c->err);
+	uint64_t all = 0, *wide;
+	uint32_t *narrow;
 
-	for (size_t i = 0; to != NULL && rows > 0 && i < c->nevents; i++)
-		memcpy(to + i * rows, c->event[i].cost[kind].data, rows * sizeof *to);
-	return to != NULL;
+	for (size_t i = 0; i < n; i++)
+		for (uint64_t k = 0; k < rows; k++)
+			all |= SCRATCH(*from[i], uint64_t)[k];
+	if (all > UINT32_MAX) {
+		wide = store_make(c->st, col, COL_U64, rows * n, c->err);
+		for (size_t i = 0; wide != NULL && rows > 0 && i < n; i++)
+			memcpy(wide + i * rows, from[i]->data, rows * sizeof *wide);
+		return wide != NULL;
+	}
+	narrow = store_make(c->st, col, COL_U32, rows * n, c->err);
+	for (size_t i = 0; narrow != NULL && i < n; i++)
+		for (uint64_t k = 0; k < rows; k++)
+			narrow[i * rows + k] = (uint32_t)SCRATCH(*from[i], uint64_t)[k];
+	return narrow != NULL;
+}
+
+static bool
+put_costs(struct callgrind *c)
+{
+	static const column_id cols[CALLGRIND_COST_KINDS] = { COL_COST_SELF, COL_COST_TOTAL, COL_ARC_COST, COL_COST_LINE_SELF, COL_COST_LINE_TOTAL };
+	const struct scratch *from[CALLGRIND_EVENTS];
+	bool ok = true;
+
+	for (unsigned kind = 0; ok && kind < CALLGRIND_COST_KINDS; kind++) {
+		for (size_t i = 0; i < c->nevents; i++)
+			from[i] = &c->event[i].cost[kind];
+		ok = put_numbers(c, cols[kind], from, c->nevents, cost_rows(c, kind));
+	}
+	return ok;
+}
+
+/* Numbers of calls of all threads, then those of each thread. */
+static bool
+put_cost_calls(struct callgrind *c)
+{
+	const struct scratch *calls[CALLGRIND_THREADS + 1], *arc_calls[CALLGRIND_THREADS + 1];
+
+	for (size_t i = 0; i <= c->nthreads; i++) {
+		struct callgrind_thread *t = &c->threads[i];
+
+		if (!scratch_array(&t->calls, c->nfunctions + 1, sizeof(uint64_t), c->err) ||
+		    !scratch_array(&t->arc_calls, c->narcs + 1, sizeof(uint64_t), c->err))
+			return false;
+		calls[i] = &t->calls;
+		arc_calls[i] = &t->arc_calls;
+	}
+	return put_numbers(c, COL_COST_CALLS, calls, c->nthreads + 1, c->nfunctions) &&
+	    put_numbers(c, COL_ARC_CALLS, arc_calls, c->nthreads + 1, c->narcs);
 }
 
 static bool
 put_cost_events(struct callgrind *c)
 {
 	static const struct make_column events[] = {
-		MAKE_COLUMN(COL_EVENT_NAME, callgrind_event, name, MAKE_REF), MAKE(COL_COST_SUM, callgrind_event, sum),
+		MAKE_COLUMN(COL_EVENT_NAME, callgrind_event, name, MAKE_REF), MAKE_FIT(COL_EVENT_OWN, callgrind_event, own),
+		MAKE(COL_COST_SUM, callgrind_event, sum), MAKE_FIT(COL_COST_THREAD, callgrind_event, thread),
 		MAKE_CONST(COL_EVENT_TYPE, 1, MAKE_ZERO),
 	};
 
-	return make_columns(c->st, events, NELEM(events), MAKE_TEXT_ROWS(c->event, c->nevents, store_source(c->st)->data), c->err);
+	return make_columns(c->st, events, NELEM(events), MAKE_TEXT_ROWS(c->event, c->nevents, store_source(c->st)->data), c->err) &&
+	    make_copy(c->st, COL_EVENT_TEXT, COL_BYTES, c->texts.bytes.data, c->texts.size, c->err);
 }
 
 bool
@@ -183,19 +240,22 @@ callgrind_columns(struct callgrind *c)
 {
 	static const struct make_column functions[] = {
 		MAKE_COLUMN(COL_COST_NAME, callgrind_function, name, MAKE_REF), MAKE_COLUMN(COL_COST_FILE, callgrind_function, file, MAKE_REF),
-		MAKE_COLUMN(COL_COST_OBJECT, callgrind_function, object, MAKE_REF), MAKE_FIT(COL_COST_CALLS, callgrind_function, calls),
-		MAKE_FIT(COL_COST_CYCLE, callgrind_function, cycle),
+		MAKE_COLUMN(COL_COST_OBJECT, callgrind_function, object, MAKE_REF), MAKE_FIT(COL_COST_CYCLE, callgrind_function, cycle),
 	}, arcs[] = {
 		MAKE_FIT(COL_ARC_CALLER, callgrind_arc, caller), MAKE_FIT(COL_ARC_CALLEE, callgrind_arc, callee),
-		MAKE_FIT(COL_ARC_CALLS, callgrind_arc, calls),
+	}, places[] = {
+		MAKE_FIT(COL_COST_LINE_FUNCTION, callgrind_place, function), MAKE_COLUMN(COL_COST_LINE_FILE, callgrind_place, file, MAKE_REF),
+		MAKE_FIT(COL_COST_LINE, callgrind_place, line),
 	};
+	const void *text = store_source(c->st)->data;
 
 	for (size_t i = 0; i < c->nevents; i++)
 		if (!sum_totals(c, &c->event[i]))
 			return false;
-	return find_cycles(c) && make_columns(c->st, functions, NELEM(functions),
-	    MAKE_TEXT_ROWS(SCRATCH(c->functions, struct callgrind_function), c->nfunctions, store_source(c->st)->data), c->err) &&
+	return find_cycles(c) &&
+	    make_columns(c->st, functions, NELEM(functions),
+	    MAKE_TEXT_ROWS(SCRATCH(c->functions, struct callgrind_function), c->nfunctions, text), c->err) &&
 	    make_columns(c->st, arcs, NELEM(arcs), MAKE_ROWS(SCRATCH(c->arcs, struct callgrind_arc), c->narcs), c->err) &&
-	    put_costs(c, COL_COST_SELF, COSTS_SELF, c->nfunctions) && put_costs(c, COL_COST_TOTAL, COSTS_TOTAL, c->nfunctions) &&
-	    put_costs(c, COL_ARC_COST, COSTS_ARC, c->narcs) && put_cost_events(c);
+	    make_columns(c->st, places, NELEM(places), MAKE_TEXT_ROWS(SCRATCH(c->places, struct callgrind_place), c->nplaces, text), c->err) &&
+	    put_costs(c) && put_cost_calls(c) && put_cost_events(c);
 }

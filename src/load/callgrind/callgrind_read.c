@@ -7,6 +7,7 @@
 #include "callgrind.h"
 
 #define TICK 65536u
+#define LARGE (1ull << 30)	/* a file of that size has room for no events of threads */
 
 /* ---- names ------------------------------------------------------------------------------ */
 
@@ -39,26 +40,37 @@ name_of(struct callgrind *c, enum callgrind_names kind, struct str value)
 	return name;
 }
 
-/* The function that a value means.  Its ID is its identity, because several can have one name; without, name and object are. */
+/*
+ * The function that a value means.  Its ID is its identity, because several can have one name; without, name and object are.
+ * Each part may define its IDs again, so a function that has the same ID, name and object is the same.
+ */
 static uint32_t
 function_of(struct callgrind *c, struct str value, struct str file, struct str object)
 {
 	struct callgrind_function f = { .name = name_of(c, NAMES_FUNCTION, value), .file = file, .object = object };
-	struct idmap *map = &c->by_id;
 	struct str rest;
-	uint64_t key;
-	uint32_t found;
+	uint64_t id = 0, key;
+	bool has_id = callgrind_id(value, &id, &rest);
+	uint32_t found = has_id ? idmap_get(&c->by_id, id) : 0;
 
-	if (!callgrind_id(value, &key, &rest)) {
-		map = &c->by_name;
-		key = idmap_hash_text(f.name, idmap_hash_text(object, 0));
-	}
-	found = idmap_get(map, key);
 	if (found != 0 || c->bad)
 		return found;
-	c->bad = !make_add(&c->functions, &c->nfunctions, &f, sizeof f, MAKE_MOST, "functions", c->err) ||
-	    !idmap_put(map, key, (uint32_t)c->nfunctions, c->err);
-	return (uint32_t)c->nfunctions;
+	key = idmap_hash_text(f.name, idmap_hash_text(object, has_id ? id + 1 : 0));
+	if (!idmap_enter(&c->by_name, key, (uint32_t)(c->nfunctions + 1), &found, c->err) ||
+	    (has_id && !idmap_put(&c->by_id, id, found, c->err)))
+		c->bad = true;
+	else if (found > c->nfunctions)
+		c->bad = !make_add(&c->functions, &c->nfunctions, &f, sizeof f, MAKE_MOST, "functions", c->err);
+	return found;
+}
+
+/* Another file for the next lines. */
+static void
+begin_file(struct callgrind *c, struct str file)
+{
+	c->line_file = file;
+	c->file_hash = 0;
+	c->place = 0;
 }
 
 static void
@@ -67,6 +79,7 @@ begin_function(struct callgrind *c, struct str value)
 	c->function = function_of(c, value, c->file, c->object);
 	c->callee = 0;
 	c->has_called_file = c->has_called_object = false;
+	begin_file(c, c->file);
 }
 
 static void
@@ -86,6 +99,7 @@ place_line(struct callgrind *c, struct str line)
 		begin_callee(c, str_skip_blanks(line));
 	} else if (str_take(&line, STR("fl="))) {
 		c->file = name_of(c, NAMES_FILE, str_skip_blanks(line));
+		begin_file(c, c->file);
 	} else if (str_take(&line, STR("ob="))) {
 		c->object = name_of(c, NAMES_OBJECT, str_skip_blanks(line));
 	} else if (str_take(&line, STR("cob="))) {
@@ -96,106 +110,14 @@ place_line(struct callgrind *c, struct str line)
 		c->has_called_file = true;
 	} else if (str_take(&line, STR("fi=")) || str_take(&line, STR("fe="))) {
 		/* Inlined lines of another file still are of this function. */
-		name_of(c, NAMES_FILE, str_skip_blanks(line));
+		begin_file(c, name_of(c, NAMES_FILE, str_skip_blanks(line)));
 	} else {
 		return false;
 	}
 	return true;
 }
 
-/* ---- costs ------------------------------------------------------------------------------ */
-
-/* A position: a number, a difference from the position before, or * for no difference. */
-static bool
-take_position(struct str *s)
-{
-	uint64_t n;
-
-	return str_take(s, STR("*")) || ((str_take(s, STR("+")) || str_take(s, STR("-")) || true) && str_number_any(s, &n));
-}
-
-/* The costs of a line by column; those that it lacks are 0.  False: the line cannot be read. */
-static bool
-read_costs(const struct callgrind *c, struct str s, uint64_t *cost)
-{
-	for (size_t i = 0; i < c->npositions; i++) {
-		s = str_skip_blanks(s);
-		if (!take_position(&s) || (s.n > 0 && !is_blank(s.s[0])))
-			return false;
-	}
-	for (size_t i = 0; i < c->ncolumns; i++) {
-		s = str_skip_blanks(s);
-		cost[i] = 0;
-		if (s.n > 0 && (!str_number_any(&s, &cost[i]) || (s.n > 0 && !is_blank(s.s[0]))))
-			return false;
-	}
-	return c->ncolumns > 0 && str_skip_blanks(s).n == 0;
-}
-
-/* Add the costs of a line to row n, from 1, of a function or of an arc. */
-static void
-add_costs(struct callgrind *c, uint32_t n, bool arc, const uint64_t *cost)
-{
-	for (size_t i = 0; i < c->ncolumns && !c->bad; i++) {
-		struct callgrind_event *e = &c->event[c->of_column[i] % CALLGRIND_EVENTS];
-		uint64_t *sum;
-
-		if (cost[i] == 0 || c->of_column[i] == CALLGRIND_EVENTS)
-			continue;
-		sum = make_row(&e->cost[arc ? COSTS_ARC : COSTS_SELF], n - 1, sizeof *sum, MAKE_MOST, "costs", c->err);
-		c->bad = sum == NULL;
-		if (sum != NULL)
-			*sum = num_add(*sum, cost[i]);
-		e->sum = arc ? e->sum : num_add(e->sum, cost[i]);
-	}
-}
-
-static uint32_t
-arc_of(struct callgrind *c)
-{
-	struct callgrind_arc arc = { c->function, c->callee, 0 };
-	uint64_t pair = (uint64_t)c->function << 32 | c->callee;
-	uint32_t found = idmap_get(&c->by_pair, pair);
-
-	if (found != 0)
-		return found;
-	c->bad |= !make_add(&c->arcs, &c->narcs, &arc, sizeof arc, MAKE_MOST, "arcs", c->err) ||
-	    !idmap_put(&c->by_pair, pair, (uint32_t)c->narcs, c->err);
-	return (uint32_t)c->narcs;
-}
-
-static void
-arc_costs(struct callgrind *c, const uint64_t *cost)
-{
-	uint32_t n = arc_of(c);
-	struct callgrind_arc *arc;
-	struct callgrind_function *f;
-
-	if (c->bad)
-		return;
-	arc = &SCRATCH(c->arcs, struct callgrind_arc)[n - 1];
-	f = &SCRATCH(c->functions, struct callgrind_function)[c->callee - 1];
-	arc->calls = num_add(arc->calls, c->calls);
-	f->calls = num_add(f->calls, c->calls);
-	add_costs(c, n, true, cost);
-}
-
-/* The line behind calls= has the cost of the calls, all others that of lines of the function. */
-static void
-cost_line(struct callgrind *c, struct str line)
-{
-	uint64_t cost[CALLGRIND_EVENTS];
-	bool called = c->called, fits = read_costs(c, line, cost) && c->function != 0;
-
-	c->called = false;
-	if (called && fits && c->callee != 0)
-		arc_costs(c, cost);
-	else if (!called && fits)
-		add_costs(c, c->function, false, cost);
-	c->count[CALLGRIND_COSTS] += fits;
-	c->count[CALLGRIND_BAD_COSTS] += !called && !fits;
-	c->count[CALLGRIND_BAD_ARCS] += called && (!fits || c->callee == 0);
-}
+/* ---- head ------------------------------------------------------------------------------- */
 
 static void
 calls_line(struct callgrind *c, struct str s)
@@ -206,54 +128,15 @@ calls_line(struct callgrind *c, struct str s)
 		c->callee = 0;
 }
 
-/* ---- head ------------------------------------------------------------------------------- */
-
-/* The next word of a list; false: there is none. */
-static bool
-callgrind_word(struct str *rest, struct str *name)
-{
-	*rest = str_skip_blanks(*rest);
-	(void)str_split_any(rest, " \t", name);
-	return name->n > 0;
-}
-
-static size_t
-event_named_so(struct callgrind *c, struct str name)
-{
-	size_t i = 0;
-
-	while (i < c->nevents && !str_eq(c->event[i].name, name))
-		i++;
-	if (i == c->nevents && i < CALLGRIND_EVENTS)
-		c->event[c->nevents++].name = name;
-	return i;
-}
-
-/* The columns of costs from here on.  Parts of a file may have different ones. */
-static void
-events_line(struct callgrind *c, struct str rest)
-{
-	struct str name;
-	size_t event;
-
-	c->ncolumns = 0;
-	while (callgrind_word(&rest, &name)) {
-		event = event_named_so(c, name);
-		for (size_t i = 0; i < c->ncolumns; i++)
-			event = c->of_column[i] == event ? CALLGRIND_EVENTS : event;
-		c->count[CALLGRIND_EXTRA] += event == CALLGRIND_EVENTS;
-		if (c->ncolumns < CALLGRIND_EVENTS)
-			c->of_column[c->ncolumns++] = (uint8_t)event;
-	}
-}
-
 static void
 positions_line(struct callgrind *c, struct str s)
 {
 	struct str name;
 
+	c->line_position = SIZE_MAX;
 	for (c->npositions = 0; callgrind_word(&s, &name); c->npositions++)
-		;
+		if (str_eq(name, STR("line")))
+			c->line_position = c->npositions;
 }
 
 /* Sums of the file, which the sums of its lines are compared with. */
@@ -263,12 +146,12 @@ sums_line(struct callgrind *c, struct str s, bool totals)
 	uint64_t n;
 
 	for (size_t i = 0; i < c->ncolumns; i++) {
-		struct callgrind_event *e = &c->event[c->of_column[i] % CALLGRIND_EVENTS];
+		struct callgrind_event *e = &c->event[c->of_column[i].all % CALLGRIND_EVENTS];
 
 		s = str_skip_blanks(s);
 		if (s.n == 0 || !str_number_any(&s, &n))
 			return i > 0;
-		if (c->of_column[i] == CALLGRIND_EVENTS)
+		if (c->of_column[i].all == CALLGRIND_EVENTS)
 			continue;
 		if (totals)
 			e->totals = num_add(e->totals, n);
@@ -287,15 +170,18 @@ callgrind_version(struct callgrind *c)
 	idmap_clear(&c->by_id);
 	c->function = c->callee = 0;
 	c->file = c->object = STR("");
+	begin_file(c, c->file);
+	callgrind_no_thread(c);
 }
 
 static bool
 head_line(struct callgrind *c, struct str line)
 {
-	static const char *const others[] = { "pid:", "thread:", "desc:", "event:", "rate:", "caller:", "target:" };
+	uint64_t number;
+	static const char *const others[] = { "pid:", "desc:", "event:", "rate:", "caller:", "target:" };
 
 	if (str_take(&line, STR("events:"))) {
-		events_line(c, line);
+		callgrind_events(c, line);
 	} else if (str_take(&line, STR("positions:"))) {
 		positions_line(c, line);
 	} else if (str_take(&line, STR("summary:"))) {
@@ -306,6 +192,11 @@ head_line(struct callgrind *c, struct str line)
 		callgrind_version(c);
 	} else if (str_take(&line, STR("part:"))) {
 		c->count[CALLGRIND_PARTS]++;
+		callgrind_no_thread(c);
+	} else if (str_take(&line, STR("thread:"))) {
+		line = str_skip_blanks(line);
+		if (str_number(&line, &number) && line.n == 0)
+			callgrind_thread(c, number);
 	} else if (str_take(&line, STR("creator:"))) {
 		c->recorder = str_trim(line);
 		c->exact |= str_has_prefix(c->recorder, STR("callgrind"));
@@ -343,7 +234,7 @@ callgrind_line(struct callgrind *c, struct str line)
 	if (line.n == 0 || line.s[0] == '#')
 		return;
 	if (is_cost(line)) {
-		cost_line(c, line);
+		callgrind_cost_line(c, line);
 		return;
 	}
 	c->count[CALLGRIND_BAD_ARCS] += c->called;
@@ -370,6 +261,9 @@ callgrind_read(struct callgrind *c)
 	struct str line;
 
 	c->npositions = 1;
+	c->most_events = c->text.n == 0 ? 0 : CALLGRIND_COLUMNS + (size_t)(LARGE / c->text.n);
+	if (c->most_events > CALLGRIND_EVENTS)
+		c->most_events = CALLGRIND_EVENTS;
 	while (!c->bad && str_line(&c->rest, &line)) {
 		uint64_t at = c->text.n - c->rest.n;
 
@@ -383,4 +277,5 @@ callgrind_read(struct callgrind *c)
 	if (!c->bad)
 		cut_line(c, c->rest);
 	c->count[CALLGRIND_BAD_ARCS] += c->called;
+	callgrind_join_threads(c);
 }

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_callgrind: the functions and the arcs of a call graph with costs.
+ * q_callgrind: the functions, the arcs and the lines of a call graph with costs.
  */
 #include "config.h"
 
@@ -12,11 +12,15 @@
 
 /* ---- cells --------------------------------------------------------------------------------- */
 
-/* How a cell shows a number, in addition to enum show of items.h: the cost of a function or an arc for the current event. */
-enum cost_show { COST_OF_SELF = SHOW_OWN, COST_OF_TOTAL, COST_OF_ARC, COST_SELF_PART, COST_TOTAL_PART, COST_ARC_PART };
+/* How a cell shows a number, in addition to enum show of items.h: a value of a row for the current event, or its share. */
+enum cost_show {
+	COST_OF_SELF = SHOW_OWN, COST_OF_TOTAL, COST_OF_ARC, COST_OF_LINE, COST_LINE_TOTAL, COST_OF_CALLS, COST_ARC_CALLS,
+	COST_SELF_PART, COST_TOTAL_PART, COST_ARC_PART, COST_LINE_PART, COST_LINE_TOTAL_PART
+};
 
 struct costs_own {
-	uint64_t	 event, whole;	/* current event, and the sum of all self costs for it */
+	/* The current event, its thread, 0: all, and the sum of all self costs for it. */
+	uint64_t	 event, thread, whole;
 };
 
 #define COSTS(s) ((struct costs_own *)(s)->own)
@@ -27,24 +31,31 @@ costs_open(struct item_rows *s, const struct stage *stage, struct err *err)
 	(void)stage;
 	(void)err;
 	COSTS(s)->event = fact_value(s->st, FACT_EVENT);
+	COSTS(s)->thread = store_cell(s->st, COL_COST_THREAD, COSTS(s)->event);
 	COSTS(s)->whole = store_cell(s->st, COL_COST_SUM, COSTS(s)->event);
 	return true;
 }
 
-/* Column col, of rows that rows has, too, in row n for the current event. */
+/* Column col, of rows that rows has, too, in row n of the part with that index. */
 static uint64_t
-cost_at(const struct item_rows *s, column_id col, column_id rows, uint64_t n)
+cost_at(const struct item_rows *s, column_id col, column_id rows, uint64_t part, uint64_t n)
 {
-	return store_cell(s->st, col, (COSTS(s)->event - 1) * column_rows(store_column(s->st, rows)) + n);
+	return store_cell(s->st, col, part * column_rows(store_column(s->st, rows)) + n);
 }
 
 static void
 costs_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 {
+	uint64_t event = COSTS(s)->event - 1, thread = COSTS(s)->thread;
+
 	switch ((enum cost_show)show) {
-	case COST_OF_SELF: case COST_SELF_PART: c->u = cost_at(s, COL_COST_SELF, COL_COST_NAME, n); break;
-	case COST_OF_TOTAL: case COST_TOTAL_PART: c->u = cost_at(s, COL_COST_TOTAL, COL_COST_NAME, n); break;
-	case COST_OF_ARC: case COST_ARC_PART: c->u = cost_at(s, COL_ARC_COST, COL_ARC_CALLER, n); break;
+	case COST_OF_SELF: case COST_SELF_PART: c->u = cost_at(s, COL_COST_SELF, COL_COST_NAME, event, n); break;
+	case COST_OF_TOTAL: case COST_TOTAL_PART: c->u = cost_at(s, COL_COST_TOTAL, COL_COST_NAME, event, n); break;
+	case COST_OF_ARC: case COST_ARC_PART: c->u = cost_at(s, COL_ARC_COST, COL_ARC_CALLER, event, n); break;
+	case COST_OF_LINE: case COST_LINE_PART: c->u = cost_at(s, COL_COST_LINE_SELF, COL_COST_LINE, event, n); break;
+	case COST_LINE_TOTAL: case COST_LINE_TOTAL_PART: c->u = cost_at(s, COL_COST_LINE_TOTAL, COL_COST_LINE, event, n); break;
+	case COST_OF_CALLS: c->u = cost_at(s, COL_COST_CALLS, COL_COST_NAME, thread, n); break;
+	case COST_ARC_CALLS: c->u = cost_at(s, COL_ARC_CALLS, COL_ARC_CALLER, thread, n); break;
 	}
 	if (show >= COST_SELF_PART)
 		cell_part(c, c->u, COSTS(s)->whole);
@@ -63,7 +74,7 @@ static const struct coldef cost_cols[] = {
 	{ "self_pct", CELL_PERCENT, "self as a share of all self costs", .head = "self%", MADE(COST_SELF_PART) },
 	{ "total", CELL_COUNT, "self and what it calls; in a cycle an upper limit", MADE(COST_OF_TOTAL) },
 	{ "total_pct", CELL_PERCENT, "total as a share of all self costs", .head = "total%", MADE(COST_TOTAL_PART) },
-	{ "calls", CELL_COUNT, "calls of it", IN(SHOW_NUMBER, COL_COST_CALLS) },
+	{ "calls", CELL_COUNT, "calls of it", MADE(COST_OF_CALLS) },
 	{ "cycle", CELL_ID, "number of the cycle of functions that it is in; empty: none", IN(SHOW_SOME, COL_COST_CYCLE) },
 	{ "name", CELL_TEXT, "name", IN(SHOW_REF, COL_COST_NAME), .function = true },
 	{ "file", CELL_TEXT, "source file", IN(SHOW_REF, COL_COST_FILE), .cut = CUT_FRONT },
@@ -88,7 +99,7 @@ static const struct coldef arc_cols[] = {
 	{ "id", CELL_ID, "row", MADE(SHOW_NUMBER) },
 	{ "caller", CELL_TEXT, "caller", IN(SHOW_REF, COL_ARC_CALLER, .then = COL_COST_NAME), .function = true },
 	{ "callee", CELL_TEXT, "called function", IN(SHOW_REF, COL_ARC_CALLEE, .then = COL_COST_NAME), .function = true },
-	{ "calls", CELL_COUNT, "calls", IN(SHOW_NUMBER, COL_ARC_CALLS) },
+	{ "calls", CELL_COUNT, "calls", MADE(COST_ARC_CALLS) },
 	{ "cost", CELL_COUNT, "cost of these calls, with what the callee calls", MADE(COST_OF_ARC) },
 	{ "cost_pct", CELL_PERCENT, "cost as a share of all self costs", .head = "cost%", MADE(COST_ARC_PART) },
 	{ "caller_id", CELL_ID, "row of the caller in 'methods'", .more = true, IN(SHOW_NUMBER, COL_ARC_CALLER) },
@@ -175,6 +186,29 @@ const struct command source_arc_callers = {
 const struct command source_arc_callees = {
 	COSTS_SOURCE("callees", "functions that a function calls, with the cost of its calls", "callees @1 | sort -cost", arc_cols, arcs_from),
 	.needs = arc_needs, .names = { "callee" }, .args = ARGS({ &arg_cost_function, ARG_MANY })
+};
+
+/* ---- lines ---------------------------------------------------------------------------------------- */
+
+static const column_id line_needs[] = { COL_COST_LINE, COL_COST_LINE_SELF, COL_COST_LINE_TOTAL, COL_COST_SUM, COL_NONE };
+
+static const struct coldef line_cols[] = {
+	{ "id", CELL_ID, "row", MADE(SHOW_NUMBER) },
+	{ "self", CELL_COUNT, "cost of the line, without calls", MADE(COST_OF_LINE) },
+	{ "self_pct", CELL_PERCENT, "self as a share of all self costs", .head = "self%", MADE(COST_LINE_PART) },
+	{ "total", CELL_COUNT, "self and its calls of other functions", MADE(COST_LINE_TOTAL) },
+	{ "total_pct", CELL_PERCENT, "total as a share of all self costs", .head = "total%", MADE(COST_LINE_TOTAL_PART) },
+	{ "line", CELL_ID, "line in the file; empty: unknown", IN(SHOW_SOME, COL_COST_LINE) },
+	{ "file", CELL_TEXT, "source file; of inlined lines not that of the function", IN(SHOW_REF, COL_COST_LINE_FILE), .cut = CUT_FRONT },
+	{ "function", CELL_TEXT, "function that contains the line, after inlining", IN(SHOW_REF, COL_COST_LINE_FUNCTION, .then = COL_COST_NAME), .function = true },
+	{ "function_id", CELL_ID, "row of the function in 'methods'", .more = true, IN(SHOW_NUMBER, COL_COST_LINE_FUNCTION) }
+};
+
+static const struct source lines = { .domain = &costs_domain, .rows_of = COL_COST_LINE };
+
+const struct command source_cost_lines = {
+	COSTS_SOURCE("lines", "lines of the source with their cost", "lines | top 10 self", line_cols, lines),
+	.needs = line_needs, .names = { "file" }
 };
 
 /* ---- events --------------------------------------------------------------------------------------- */

@@ -10,7 +10,9 @@
 static struct str
 filters_source(const struct session *session)
 {
-	return (session_shapes(session) & SHAPE_TREES) == 0 ? STR("tracks | ") : STR("calls | ");
+	unsigned shapes = session_shapes(session);
+
+	return (shapes & SHAPE_COSTS) != 0 ? STR("methods | ") : (shapes & SHAPE_TREES) == 0 ? STR("tracks | ") : STR("calls | ");
 }
 
 /* Parse the stages behind a source.  Error positions are those of the whole text. */

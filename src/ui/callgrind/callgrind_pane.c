@@ -1,10 +1,8 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * callgrind_pane: functions of a call graph with costs.
+ * callgrind_pane: functions, lines and arcs of a call graph with costs.
  */
 #include "config.h"
-
-#include <inttypes.h>
 
 #include "icecore/keys.h"
 #include "ui/list/list.h"
@@ -14,22 +12,19 @@ static const struct list_spec costs_list[] = { {
 	.named = "name", .hide = "id", .quiet = "file object"
 } };
 
-/* Enter on a function: arcs from its callers, and to what it calls. */
-static bool
-act_costs(struct pane *p, enum verb verb)
-{
-	struct list	*l = list_of(p);
-	uint64_t	 id = list_number(l, "id");
-	struct buf	 q = BUF_INIT;
+static const struct list_spec lines_list[] = { {
+	.columns = "select self self_pct line file function total total_pct function_id", .sort = "-self", .naming = "function",
+	.hide = "function_id", .quiet = "total total_pct", .empty = "no costs of lines"
+} };
 
-	if (verb != VERB_ENTER || id == 0)
-		return list_act(l, verb);
-	buf_printf(&q, "arcs | where callee_id = %" PRIu64 " or caller_id = %" PRIu64 " | select cost cost_pct calls caller callee | sort -cost", id, id);
-	if (!q.bad)
-		list_ask(l, q.s, NULL);
-	buf_free(&q);
-	return true;
-}
+static const struct list_spec arcs_list[] = { {
+	.columns = "select cost cost_pct calls caller callee caller_id callee_id", .sort = "-cost", .hide = "caller_id callee_id",
+	.empty = "no calls in this file"
+} };
 
-const struct pane_kind pane_costs = { "Methods", "methods", SHAPE_COSTS, IN_LIST, LISTS_OF(costs_list), .plain = true,
-	.tell[TELL_PATH] = list_pane_path, .act = act_costs };
+#define LIST_OF_COSTS(name, source, specs) { name, source, SHAPE_COSTS, IN_LIST | IN_COSTS | IN_EVENTS, LISTS_OF(specs), \
+	.act = list_pane_act, .offers = list_pane_offers }
+
+const struct pane_kind pane_costs = LIST_OF_COSTS("Methods", "methods", costs_list);
+const struct pane_kind pane_cost_lines = LIST_OF_COSTS("Lines", "lines", lines_list);
+const struct pane_kind pane_arcs = LIST_OF_COSTS("Arcs", "arcs", arcs_list);

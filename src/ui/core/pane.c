@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "icecore/columns_marks.h"
+#include "icecore/columns_costs.h"
 #include "icecore/columns_trace.h"
 #include "icecore/dumps.h"
 #include "icecore/keys.h"
@@ -75,8 +76,9 @@ size_t
 ui_events(const struct ui *ui)
 {
 	const struct store *st = ui_file(ui);
-	const struct column *samples = st != NULL ? store_column(st, COL_EVENT_SAMPLES) : NULL;
-	size_t		 n = st != NULL && (load_shapes(st) & SHAPE_EVENTS) != 0;
+	unsigned	 shapes = st != NULL ? load_shapes(st) : 0;
+	const struct column *samples = st != NULL ? store_column(st, shapes & SHAPE_COSTS ? COL_COST_SUM : COL_EVENT_SAMPLES) : NULL;
+	size_t		 n = (shapes & SHAPE_EVENTS) != 0;
 
 	for (uint64_t i = 0; i < column_rows(samples); i++)
 		n += column_get(samples, i) > 0;
@@ -108,7 +110,7 @@ lacking(const struct ui *ui)
 	size_t		n = 0;
 	uint64_t	wakers = (ui_shapes(ui) & SHAPE_TASKS) != 0 ? 0 : IN_WAKERS;
 	uint64_t	chart = (ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART) | (ui_processes(ui) ? 0 : IN_PROCESSES) |
-	    (ui_store(ui) != NULL && dumps_count(ui_store(ui)) > 1 ? 0 : IN_DUMPS);
+	    (ui_store(ui) != NULL && dumps_count(ui_store(ui)) > 1 ? 0 : IN_DUMPS) | ((ui_shapes(ui) & SHAPE_COSTS) != 0 ? 0 : IN_COSTS);
 
 	if (ui_store(ui) == NULL)
 		return IN_CLOCKS | IN_TIMES | IN_EVENTS | wakers | chart;
@@ -209,7 +211,7 @@ ui_where(const struct ui *ui, const struct pane *p)
 	uint64_t	where = PANE_DOES(p, now) != NULL ? PANE_DOES(p, now)(p) : p->kind->where;
 
 	if (PANE_DOES(p, now) == NULL && (where & (IN_LIST | IN_FACTS)) == IN_LIST)
-		where |= ui_shapes(ui) == SHAPE_CODE ? IN_CODE : ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS | IN_CLOCKS;
+		where |= ui_shapes(ui) == SHAPE_CODE ? IN_CODE : ui_shapes(ui) & SHAPE_GRAPH ? IN_OBJECTS : IN_CALLS | IN_CLOCKS | IN_COSTS;
 	return (where | (ui->session->nstores > 1 ? IN_TWO : 0)) & ~lacking(ui);
 }
 

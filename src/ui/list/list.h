@@ -174,6 +174,10 @@ void	 list_recount(struct list *);		/* its pane changed the rows itself */
 void	 list_do(struct list *, bool long_work, list_own_job, void (*done)(struct list *, bool ok));
 /* A row about this thread at a time opens Chart there.  False: it is not, or the file has no Chart. */
 bool	 list_enter_time(struct list *, uint32_t thread);
+/* Number of the function of the selected row in a call graph with costs; 0: none. */
+uint64_t list_costs_function(struct list *);
+void	 list_costs_calls(struct list *);	/* open its calls */
+bool	 list_costs_lines(struct list *);	/* open its lines; false: no function */
 /* Open the rows of a query about the selected row, named by that column. */
 void	 list_ask(struct list *, const char *query, const char *column);
 void	 list_event(struct ui *, struct str name);	/* show that event in all panes, as an undo step; n 0: the calls */

@@ -240,7 +240,7 @@ list_land(struct pane *p, const char *column, struct str text)
 }
 
 /* Destination of Enter on the selected row. */
-enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD, WAY_STACK };
+enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD, WAY_STACK, WAY_COSTS };
 
 static bool
 enter_group(struct pane *p)
@@ -358,9 +358,11 @@ list_pane_way(struct list *l, uint32_t *id)
 {
 	struct cell	c;
 
-	*id = list_object(l);
 	if (list_pane_names_event(l, &c))
 		return WAY_EVENT;
+	if ((*id = (uint32_t)list_costs_function(l)) != 0)
+		return WAY_COSTS;
+	*id = list_object(l);
 	if (list_number(l, "code_id") != 0)
 		return WAY_CODE;
 	if (list_number(l, "class_id") != 0)
@@ -416,6 +418,9 @@ list_pane_enter(struct pane *p)
 	case WAY_STACK:
 		list_enter_stack(list_of(p), id);
 		return true;
+	case WAY_COSTS:
+		list_costs_calls(list_of(p));
+		return true;
 	case WAY_NONE:
 		break;
 	}
@@ -441,6 +446,8 @@ list_pane_act(struct pane *p, enum verb verb)
 		ui_close(p->ui);
 		return true;
 	}
+	if (verb == VERB_GOTO && list_costs_lines(list_of(p)))
+		return true;
 	return verb == VERB_BYTECODE || (verb == VERB_ENTER && list_pane_enter(p)) || list_act(list_of(p), verb);
 }
 

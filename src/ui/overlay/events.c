@@ -12,12 +12,13 @@
 #include "ui/list/list.h"
 
 #define EVENTS "events | where samples > 0 | select id name samples weight unit kind about"
+#define COSTS "events | select id name total"
 
 #define EVENTS_MORE UINT32_MAX	/* meaning of the item below them */
 
 enum { EVENTS_MOST = 300 };	/* the layout is rebuilt for each key */
 
-enum { ID, NAME, SAMPLES, WEIGHT, UNIT, KIND, ABOUT };
+enum { ID, NAME, SAMPLES, WEIGHT, UNIT, KIND, ABOUT, TOTAL = SAMPLES };
 
 /* "1 825 samples, 5.36 GiB"; a weight that only counts samples is omitted. */
 static void
@@ -39,6 +40,21 @@ events_add_amounts(struct rows *r, uint64_t row, bool money, struct buf *b)
 		buf_printf(b, " %.*s", (int)unit.text.n, unit.text.s);
 }
 
+/* Describe samples of the event, and what it means. */
+static void
+events_add_samples(struct rows *r, uint64_t row, const struct store *st, struct buf *text, struct buf *note)
+{
+	struct cell	 kind, about;
+
+	rows_cell(r, row, KIND, &kind);
+	rows_cell(r, row, ABOUT, &about);
+	events_add_amounts(r, row, (load_shapes(st) & SHAPE_MONEY) != 0, text);
+	if (!str_eq(kind.text, STR("other")))
+		buf_str(note, kind.text);
+	buf_str(note, note->n > 0 && about.text.n > 0 ? STR(": ") : STR(""));
+	buf_str(note, about.text);
+}
+
 static bool
 event_is_shown(struct ui *ui, struct str name)
 {
@@ -57,18 +73,17 @@ add_event(struct ui *ui, struct rows *r, uint64_t row, struct items *items)
 	const struct store *st = ui_file(ui);
 	bool		 any = look_stage(look_wanted(ui), "event").n > 0, calls = (load_shapes(st) & SHAPE_EVENTS) != 0;
 	struct buf	 text = BUF_INIT, note = BUF_INIT;
-	struct cell	 id, name, kind, about;
+	struct cell	 id, name, about;
 	struct remark	*item;
 
 	rows_cell(r, row, ID, &id);
 	rows_cell(r, row, NAME, &name);
-	rows_cell(r, row, KIND, &kind);
-	rows_cell(r, row, ABOUT, &about);
-	events_add_amounts(r, row, (load_shapes(st) & SHAPE_MONEY) != 0, &text);
-	if (!str_eq(kind.text, STR("other")))
-		buf_str(&note, kind.text);
-	buf_str(&note, note.n > 0 && about.text.n > 0 ? STR(": ") : STR(""));
-	buf_str(&note, about.text);
+	if ((load_shapes(st) & SHAPE_COSTS) != 0) {
+		rows_cell(r, row, TOTAL, &about);
+		cell_show(&about, &text);
+	} else {
+		events_add_samples(r, row, st, &text, &note);
+	}
 	item = items_add(items, name.text, buf_view(&text), buf_view(&note));
 	if (item != NULL) {
 		item->choice = (uint32_t)id.u + 1;
@@ -92,7 +107,7 @@ events_fill(const struct overlay_of *of, struct items *items)
 		item->choice = 1;
 		item->now = look_stage(look_wanted(ui), "event").n == 0;
 	}
-	if (query_ask(&a, STR(EVENTS), ASK_READY, ui_plain(ui), NULL, &err))
+	if (query_ask(&a, (load_shapes(ui_file(ui)) & SHAPE_COSTS) != 0 ? STR(COSTS) : STR(EVENTS), ASK_READY, ui_plain(ui), NULL, &err))
 		for (uint64_t row = 0; rows_reach(a.rows, row + 1) > row; row++) {
 			if (row == EVENTS_MOST) {
 				if ((item = items_add(items, STR("..."), STR("more: query events"), STR(""))) != NULL)
