@@ -392,8 +392,8 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", "open the thread, method, time or pane of the line") \
 	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the leak trace in the dump in which it retains the most") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open the bytecode, methods of the class or bugs of the kind") \
-	ROW("Enter", IN_COSTS, VERB_ENTER, "calls", "callers and callees of the function, with the cost of their calls") \
-	ROW("o", IN_COSTS, VERB_GOTO, "lines", "lines of the function with their cost; on a line: of its function") \
+	ROW("Enter", IN_COSTS, VERB_ENTER, "calls", "callers and callees of the function, with their costs") \
+	ROW("o", IN_COSTS, VERB_GOTO, "lines", "lines of the function, with their costs") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "go to the method or thread; on a payee: its transactions") \
 	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \
 	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Chart") \
