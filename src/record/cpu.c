@@ -7,13 +7,10 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -25,15 +22,12 @@
 #include "icecore/program.h"
 #include "record.h"
 
-#define NOT_STARTED 127
 #define SAID 4096
-#define KILL_NS 20000000000u	/* perf may take this long to end its file */
 
 struct cpu_recording {
 	struct buf	 perf;		/* path of the program */
 	char		*data;		/* temporary file of perf; NULL: none */
-	pid_t		 child;		/* 0: it does not run */
-	int		 said;		/* its standard error, a file without a name */
+	struct other	 record;	/* perf record */
 	char		 map[64];	/* of compiled code, to remove; empty: none */
 };
 
@@ -70,67 +64,17 @@ cpu_describe(const struct recording *r)
 
 /* ---- perf record ------------------------------------------------------------------------------------------- */
 
-static void
-cpu_become(const struct cpu_recording *c, const char *const *argv, pid_t parent)
-{
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	signals_clean(NULL, 0);
-	/* An interrupt of the terminal is for icecore, which ends perf. */
-	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGINT) != 0 || getppid() != parent || dup2(null, STDIN_FILENO) < 0 ||
-	    dup2(null, STDOUT_FILENO) < 0 || dup2(c->said, STDERR_FILENO) < 0)
-		_exit(NOT_STARTED);
-	execv(c->perf.s, (char *const *)(uintptr_t)argv);
-	_exit(NOT_STARTED);
-}
-
 static bool
 cpu_start(struct cpu_recording *c, const struct record_options *o, struct err *err)
 {
 	char hz[16], whom[24], seconds[32];
 	/* perf starts sleep when it samples: its own start may take seconds on a busy machine. */
 	const char *const argv[] = { "perf", "record", "-q", "-g", "-F", hz, "-o", c->data, whom, "--", "sleep", seconds, NULL };
-	pid_t parent = getpid();
 
 	snprintf(hz, sizeof hz, "%u", o->hz);
 	snprintf(whom, sizeof whom, o->all ? "-a" : "-p%ld", (long)o->pid);
 	snprintf(seconds, sizeof seconds, "%.3f", (double)o->time / 1e9);
-	if (!fd_temporary(&c->said, NULL, err))
-		return false;
-	fflush(NULL);
-	c->child = fork();
-	if (c->child == 0)
-		cpu_become(c, argv, parent);
-	if (c->child > 0)
-		return true;
-	c->child = 0;
-	return fail_errno(err, "cannot start perf");
-}
-
-static bool
-cpu_runs(struct cpu_recording *c, int *status)
-{
-	if (c->child > 0 && waitpid(c->child, status, WNOHANG) == c->child)
-		c->child = 0;
-	return c->child > 0;
-}
-
-/* perf ends its file after an interrupt. */
-static void
-cpu_stop(struct cpu_recording *c, int *status)
-{
-	uint64_t from = os_now();
-	bool killed = false;
-
-	if (c->child > 0)
-		(void)kill(c->child, SIGINT);
-	while (cpu_runs(c, status)) {
-		(void)poll(NULL, 0, 20);
-		if (!killed && os_now() - from > KILL_NS) {
-			killed = true;
-			(void)kill(c->child, SIGKILL);
-		}
-	}
+	return other_start(&c->record, c->perf.s, argv, -1, -1, err);
 }
 
 /* perf ended by itself: the process did, or perf cannot record. */
@@ -138,8 +82,7 @@ static bool
 cpu_failed(const struct cpu_recording *c, struct err *err)
 {
 	char text[SAID];
-	ssize_t n = pread(c->said, text, sizeof text, 0);
-	struct str line = first_line((struct str){ text, n > 0 ? (size_t)n : 0 });
+	struct str line = other_said(&c->record, text, sizeof text);
 
 	return fail(err, E_SYSTEM, "perf record failed: %.*s", (int)str_head(line, 300).n, line.n > 0 ? line.s : "no message");
 }
@@ -152,9 +95,9 @@ cpu_sample(struct cpu_recording *c, struct recording *r, struct err *err)
 
 	if (!cpu_start(c, r->o, err))
 		return false;
-	while (cpu_runs(c, &status) && stop_wait(os_now() + 50000000u))
+	while (other_runs(&c->record, &status) && stop_wait(os_now() + 50000000u))
 		;
-	cpu_stop(c, &status);
+	other_stop(&c->record, &status);
 	if (!stop_keeps(r, err))
 		return false;
 	return (stat(c->data, &st) == 0 && st.st_size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0)) || cpu_failed(c, err);
@@ -246,9 +189,7 @@ cpu_data(struct cpu_recording *c, const struct recording *r, struct err *err)
 static void
 cpu_end(struct cpu_recording *c)
 {
-	int status;
-
-	cpu_stop(c, &status);
+	other_end(&c->record);
 	if (c->data != NULL) {
 		(void)unlink(c->data);
 		leftover_forget(c->data);
@@ -257,8 +198,6 @@ cpu_end(struct cpu_recording *c)
 		(void)unlink(c->map);
 		leftover_forget(c->map);
 	}
-	if (c->said >= 0)
-		close(c->said);
 	free(c->data);
 	buf_free(&c->perf);
 }
@@ -266,7 +205,7 @@ cpu_end(struct cpu_recording *c)
 bool
 record_cpu(struct recording *r, struct err *err)
 {
-	struct cpu_recording c = { .perf = BUF_INIT, .said = -1 };
+	struct cpu_recording c = { .perf = BUF_INIT, .record = OTHER_NONE };
 	struct err why;
 	bool ok;
 

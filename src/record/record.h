@@ -19,6 +19,7 @@ struct recording;
 /* A kind of recording: a row of record_kinds, and a bit of the options that it has. */
 struct record_kind {
 	const char	*word, *operands, *what;
+	bool		 adb;		/* of an app on an Android device */
 	bool		 pid, time;	/* operands it takes */
 	bool		 timed, either;	/* the time is not optional; --all replaces the process */
 	bool		(*run)(struct recording *, struct err *);	/* describe, record, and set the path of the result */
@@ -29,7 +30,7 @@ extern const size_t record_nkinds;
 
 struct record_options {
 	const struct record_kind	*kind;
-	const char		*out, *settings, *on_oom, *operand[3];
+	const char		*out, *settings, *on_oom, *package, *serial, *operand[3];
 	size_t			 noperands;
 	struct args_list	 queries, rest;		/* rest: after --, for the explorer */
 	uint64_t		 time, every;		/* ns; 0: not given */
@@ -107,6 +108,22 @@ bool	attach_take(const struct process *, int fd, struct buf *answer, struct err 
 /* Both in one. */
 bool	attach_ask(const struct process *, const char *const *request, struct buf *answer, struct err *) MUST_USE;
 
+/* ---- other.c: other programs ------------------------------------------------------------------------------------ */
+
+struct other {
+	pid_t	pid;		/* 0: it does not run */
+	int	said;		/* its standard error, a file without a name; -1: none */
+};
+
+#define OTHER_NONE ((struct other){ .said = -1 })
+
+/* Start it with that input and output, -1: none.  It ends with this process.  Call other_end in any case. */
+bool	other_start(struct other *, const char *path, const char *const *argv, int in, int out, struct err *) MUST_USE;
+bool	other_runs(struct other *, int *status);	/* status as in wait(2), once it has ended */
+void	other_stop(struct other *, int *status);	/* interrupt it and wait for its end, for some seconds; then kill it */
+struct str other_said(const struct other *, char *text, size_t);	/* the first line of its standard error, in text */
+void	other_end(struct other *);
+
 /* ---- result.c: the file of the recording --------------------------------------------------------------------- */
 
 /* A recording that is being made. */
@@ -161,5 +178,9 @@ bool	record_threads(struct recording *, struct err *);
 bool	record_jfr(struct recording *, struct err *);
 bool	record_cpu(struct recording *, struct err *);
 bool	record_sched(struct recording *, struct err *);
+bool	record_adb_heap(struct recording *, struct err *);
+bool	record_adb_trace(struct recording *, struct err *);
+bool	record_adb_threads(struct recording *, struct err *);
+bool	record_adb_perfetto(struct recording *, struct err *);
 
 #endif

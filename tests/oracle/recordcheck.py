@@ -23,6 +23,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
+import recordadb  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 FAKE = os.path.join(HERE, "..", "mk", "fakejvm.py")
@@ -504,6 +505,8 @@ def main():
                         ("histograms", check_histogram), ("thread dumps", check_threads), ("flight recordings", check_jfr),
                         ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane)):
         attempt(tap, name, check, bench)
+    for name, check in recordadb.CHECKS:
+        attempt(tap, name, check, bench, wants, shows)
     for name, check in (("containers", check_container), ("other users", check_users), ("a full disk", check_full)):
         if namespaces():
             attempt(tap, name, check, bench)
