@@ -28,7 +28,7 @@
 
 /* Wait for its end.  A copy ends at once by a signal. */
 static bool
-adb_wait(const struct adb *a, struct other *p, bool copies, int *status, struct err *err)
+adb_wait(const struct adb *a, struct other_program *p, bool copies, int *status, struct err *err)
 {
 	uint64_t now = os_now(), until = a->patience > 0 ? now + a->patience : UINT64_MAX;
 	bool stopped = false;
@@ -51,7 +51,7 @@ bool
 adb_try(struct adb *a, int in, int out, int *status, const char *const *words, struct err *err)
 {
 	const char *argv[WORDS + 4] = { "adb" };
-	struct other p = OTHER_NONE;
+	struct other_program p = OTHER_NONE;
 	size_t n = 1;
 	int answer = -1, how = 0;
 	bool ok;

@@ -20,15 +20,16 @@
 #include "icecore/limits.h"
 #include "icecore/perf.h"
 #include "icecore/program.h"
-#include "record.h"
+#include "perfmap.h"
 
 #define SAID 4096
 
 struct cpu_recording {
 	struct buf	 perf;		/* path of the program */
 	char		*data;		/* temporary file of perf; NULL: none */
-	struct other	 record;	/* perf record */
+	struct other_program	 record;	/* perf record */
 	char		 map[64];	/* of compiled code, to remove; empty: none */
+	struct perf_map	 code;		/* of a JVM in a container */
 };
 
 /* ---- rights ----------------------------------------------------------------------------------------------- */
@@ -113,13 +114,15 @@ cpu_map(struct cpu_recording *c, const struct recording *r)
 	struct buf answer = BUF_INIT;
 	struct stat st;
 	struct err err;
+	bool inside;
 
 	snprintf(c->map, sizeof c->map, "/proc/self/fd/%d/perf-%u.map", r->target.tmp, r->target.nspid);
 	if (stat(c->map, &st) == 0)
 		c->map[0] = '\0';
 	else
 		leftover_note(c->map);
-	if (!attach_ask(&r->target, request, &answer, &err))
+	inside = r->target.nspid != (unsigned)r->target.pid || !target_shares_files(&r->target);
+	if (!attach_ask(&r->target, request, &answer, &err) || (inside && !perf_map_read(&c->code, &r->target, &err)))
 		record_say("no names of compiled Java code: %s", err.text);
 	buf_free(&answer);
 }
@@ -148,6 +151,26 @@ cpu_threads(struct recording *r)
 	buf_free(&answer);
 }
 
+/* The text of perf script; perf does not find the names of a JVM in a container. */
+static bool
+cpu_text(const struct cpu_recording *c, int data, int to, struct err *err)
+{
+	char *directory;
+	int text;
+	bool ok;
+
+	if (c->code.n == 0)
+		return load_perf_text(c->perf.s, data, to, err);
+	directory = directory_of(c->data);
+	ok = (directory != NULL || fail(err, E_SYSTEM, "out of memory")) && fd_temporary(&text, directory, err);
+	free(directory);
+	if (!ok)
+		return false;
+	ok = load_perf_text(c->perf.s, data, text, err) && perf_map_fill(&c->code, text, to, err);
+	close(text);
+	return ok;
+}
+
 static bool
 cpu_write(const struct cpu_recording *c, const struct recording *r, struct err *err)
 {
@@ -162,7 +185,7 @@ cpu_write(const struct cpu_recording *c, const struct recording *r, struct err *
 		close(fd);
 		return false;
 	}
-	ok = load_perf_text(c->perf.s, fd, f.fd, err) && ((fstat(f.fd, &st) == 0 && st.st_size > 0) ||
+	ok = cpu_text(c, fd, f.fd, err) && ((fstat(f.fd, &st) == 0 && st.st_size > 0) ||
 	    fail(err, E_EMPTY, "no samples: %s did not use a CPU", r->o->all ? "all processes" : r->target.name));
 	close(fd);
 	if (ok)
@@ -199,13 +222,14 @@ cpu_end(struct cpu_recording *c)
 		leftover_forget(c->map);
 	}
 	free(c->data);
+	perf_map_free(&c->code);
 	buf_free(&c->perf);
 }
 
 bool
 record_cpu(struct recording *r, struct err *err)
 {
-	struct cpu_recording c = { .perf = BUF_INIT, .record = OTHER_NONE };
+	struct cpu_recording c = { .perf = BUF_INIT, .record = OTHER_NONE, .code = PERF_MAP_NONE };
 	struct err why;
 	bool ok;
 

@@ -20,7 +20,7 @@
 #define KILL_NS 20000000000u	/* a program may take this long to end */
 
 static void
-other_become(const struct other *p, const char *path, const char *const *argv, int in, int out, pid_t parent)
+other_become(const struct other_program *p, const char *path, const char *const *argv, int in, int out, pid_t parent)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
 
@@ -35,7 +35,7 @@ other_become(const struct other *p, const char *path, const char *const *argv, i
 }
 
 bool
-other_start(struct other *p, const char *path, const char *const *argv, int in, int out, struct err *err)
+other_start(struct other_program *p, const char *path, const char *const *argv, int in, int out, struct err *err)
 {
 	pid_t parent = getpid();
 
@@ -53,7 +53,7 @@ other_start(struct other *p, const char *path, const char *const *argv, int in, 
 }
 
 bool
-other_runs(struct other *p, int *status)
+other_runs(struct other_program *p, int *status)
 {
 	if (p->pid > 0 && waitpid(p->pid, status, WNOHANG) == p->pid)
 		p->pid = 0;
@@ -61,7 +61,7 @@ other_runs(struct other *p, int *status)
 }
 
 void
-other_stop(struct other *p, int *status)
+other_stop(struct other_program *p, int *status)
 {
 	uint64_t from = os_now();
 	bool killed = false;
@@ -78,7 +78,7 @@ other_stop(struct other *p, int *status)
 }
 
 struct str
-other_said(const struct other *p, char *text, size_t size)
+other_said(const struct other_program *p, char *text, size_t size)
 {
 	ssize_t n = pread(p->said, text, size, 0);
 
@@ -86,7 +86,7 @@ other_said(const struct other *p, char *text, size_t size)
 }
 
 void
-other_end(struct other *p)
+other_end(struct other_program *p)
 {
 	int status;
 

@@ -105,24 +105,26 @@ void	user_name(uint32_t uid, char *name, size_t size);
 bool	attach_send(const struct process *, const char *const *request, int *fd, struct err *) MUST_USE;
 /* Read the answer until its end, and close fd.  False: the JVM refused, with its words, or a signal came. */
 bool	attach_take(const struct process *, int fd, struct buf *answer, struct err *) MUST_USE;
-/* Both in one. */
+/* What such an answer says: text is its rest behind the code; false: the JVM refused.  Any bytes are safe. */
+bool	attach_answer(const struct process *, struct str all, struct str *text, struct err *) MUST_USE;
+/* Send and take. */
 bool	attach_ask(const struct process *, const char *const *request, struct buf *answer, struct err *) MUST_USE;
 
 /* ---- other.c: other programs ------------------------------------------------------------------------------------ */
 
-struct other {
+struct other_program {
 	pid_t	pid;		/* 0: it does not run */
 	int	said;		/* its standard error, a file without a name; -1: none */
 };
 
-#define OTHER_NONE ((struct other){ .said = -1 })
+#define OTHER_NONE ((struct other_program){ .said = -1 })
 
 /* Start it with that input and output, -1: none.  It ends with this process.  Call other_end in any case. */
-bool	other_start(struct other *, const char *path, const char *const *argv, int in, int out, struct err *) MUST_USE;
-bool	other_runs(struct other *, int *status);	/* status as in wait(2), once it has ended */
-void	other_stop(struct other *, int *status);	/* interrupt it and wait for its end, for some seconds; then kill it */
-struct str other_said(const struct other *, char *text, size_t);	/* the first line of its standard error, in text */
-void	other_end(struct other *);
+bool	other_start(struct other_program *, const char *path, const char *const *argv, int in, int out, struct err *) MUST_USE;
+bool	other_runs(struct other_program *, int *status);	/* status as in wait(2), once it has ended */
+void	other_stop(struct other_program *, int *status);	/* interrupt it and wait for its end, for some seconds; then kill it */
+struct str other_said(const struct other_program *, char *text, size_t);	/* the first line of its standard error, in text */
+void	other_end(struct other_program *);
 
 /* ---- result.c: the file of the recording --------------------------------------------------------------------- */
 
@@ -169,6 +171,12 @@ void	jvm_file_end(struct jvm_file *);	/* remove it if it is still there */
 
 /* Print what to set up for dumps in a directory. */
 bool	record_oom(const char *directory, struct err *);
+
+/* ---- for tests: answers of a JVM -------------------------------------------------------------------------------- */
+
+uint64_t heap_info_used(struct str answer);	/* bytes, of the answer to GC.heap_info */
+/* The number of an active recording, of the answer to JFR.check; false: there is none. */
+bool	jfr_running(struct str answer, uint64_t *number);
 
 /* ---- kinds ------------------------------------------------------------------------------------------------------ */
 

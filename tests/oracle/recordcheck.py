@@ -241,6 +241,10 @@ def check_hostile(bench):
         with Fake(bench, how) as jvm:
             p = bench.record(jvm.room, "threads", jvm.pid)
             bad += wants(p, 4, text) + left(jvm.room, jvm.pid) + (jvm.requests() if how in ("stranger", "loop") else [])
+    with Fake(bench, "silent") as jvm:
+        bad += wants(bench.record(jvm.room, "jfr", jvm.pid, "10ms"), 4, "starts no recording") + wants(bench.record(jvm.room, "jfr", jvm.pid), 2, "no active")
+        bad += wants(bench.record(jvm.room, "histogram", jvm.pid), 4, "without a histogram")
+        bad += left(jvm.room, jvm.pid)
     with Fake(bench, "linked") as jvm:
         bad += wants(bench.record(jvm.room, "heap", jvm.pid, "--no-open"), 4, "wrote no recording") + left(jvm.room, jvm.pid)
     with Fake(bench, "nowhere") as jvm:
@@ -484,6 +488,30 @@ def check_cpu(bench, classes):
             left(jvm.room, jvm.pid, "c.txt", "c.txt.threads.txt")
 
 
+class ContainedJava(Java):
+    """The program in a PID and mount namespace of its own, which sees neither /tmp nor the classes of this machine."""
+
+    def __init__(self, bench, classes):
+        self.room = bench.room()
+        script = 'mount -t tmpfs none /mnt && cp -r "$1"/. /mnt && mount -t tmpfs none /tmp && exec java -Xmx64m -XX:+PreserveFramePointer -cp /mnt Busy'
+        self.process = subprocess.Popen(["unshare", "--pid", "--mount", "--fork", "--kill-child", "sh", "-c", script, "sh", classes], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+        self.process.stdout.readline()
+        time.sleep(0.5)
+        with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid), encoding="utf-8") as f:
+            self.pid = f.read().strip()
+
+
+def check_contained_cpu(bench, classes):
+    """The JVM writes the names of its compiled code inside its container."""
+    with ContainedJava(bench, classes) as jvm:
+        p = bench.record(jvm.room, "cpu", jvm.pid, "2s", "-F", "199", "-o", "c.txt", "-e", "threads | top 2 total | select name",
+                         "-e", "methods | where name ~ /Busy.spin/ | count", "--", "--no-index")
+        bad = wants(p, 0) + shows(p, "dw-0", "dw-1") + ([] if not p.stdout.endswith("count\n0\n") else ["no names of compiled code"])
+        bad += ["left in the container: " + n for n in os.listdir("/proc/%s/root/tmp" % jvm.pid) if n.startswith(("perf-", ".attach", ".icecore"))]
+        return bad + left(jvm.room, jvm.pid, "c.txt", "c.txt.threads.txt")
+
+
 def perf_works(scratch):
     data = os.path.join(scratch, "perf.try")
     try:
@@ -532,6 +560,10 @@ def main():
         attempt(tap, "CPU samples of a JVM", check_cpu, bench, classes)
     else:
         skip(tap, "CPU samples of a JVM", "no JDK, or perf does not work here")
+    if java and perf_works(scratch) and namespaces():
+        attempt(tap, "CPU samples of a JVM in a container", check_contained_cpu, bench, classes)
+    else:
+        skip(tap, "CPU samples of a JVM in a container", "needs root, namespaces, a JDK and perf")
     tap.end()
 
 
