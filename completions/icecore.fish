@@ -247,6 +247,7 @@ complete -c icecore -n "__fish_seen_subcommand_from mcp" -l root -x -a "(__fish_
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l values -d "also show the contents of strings and arrays"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l follow -d "follow relative symbolic links that stay below the root"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l budget -x -d "maximum size of an answer, 4k to 256k; default: 16k"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l record -d "clients may record running processes, into the root"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l log-arguments -d "log the arguments of tool calls"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l help -d "print this help"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l quiet -d "show no progress on standard error"

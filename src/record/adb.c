@@ -43,7 +43,7 @@ adb_wait(const struct adb *a, struct other_program *p, bool copies, int *status,
 	}
 	if (p->pid == 0)
 		return true;
-	other_stop(p, status);
+	other_stop(p, SIGINT, status);
 	return stopped ? fail_cancel(err) : fail(err, E_SYSTEM, "adb does not answer");
 }
 

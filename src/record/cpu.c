@@ -98,7 +98,7 @@ cpu_sample(struct cpu_recording *c, struct recording *r, struct err *err)
 		return false;
 	while (other_runs(&c->record, &status) && stop_wait(os_now() + 50000000u))
 		;
-	other_stop(&c->record, &status);
+	other_stop(&c->record, SIGINT, &status);
 	if (!stop_keeps(r, err))
 		return false;
 	return (stat(c->data, &st) == 0 && st.st_size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0)) || cpu_failed(c, err);

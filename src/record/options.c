@@ -74,7 +74,7 @@ record_args_of(struct record_options *o, const struct record_kind *kind)
 	return (struct args){ rows, NELEM(rows), kind == NULL ? OF_ALL : 1u << (kind - record_kinds), "icecore record", o, record_operand, NULL };
 }
 
-static const struct record_kind *
+const struct record_kind *
 record_kind_of(const char *word, bool adb)
 {
 	for (size_t i = 0; i < record_nkinds; i++)
@@ -83,7 +83,7 @@ record_kind_of(const char *word, bool adb)
 	return NULL;
 }
 
-static bool
+bool
 fail_kind(const char *word, bool adb, struct err *err)
 {
 	struct buf b = BUF_INIT;

@@ -61,13 +61,13 @@ other_runs(struct other_program *p, int *status)
 }
 
 void
-other_stop(struct other_program *p, int *status)
+other_stop(struct other_program *p, int sig, int *status)
 {
 	uint64_t from = os_now();
 	bool killed = false;
 
 	if (p->pid > 0)
-		(void)kill(p->pid, SIGINT);
+		(void)kill(p->pid, sig);
 	while (other_runs(p, status)) {
 		(void)poll(NULL, 0, 20);
 		if (!killed && os_now() - from > KILL_NS) {
@@ -90,7 +90,7 @@ other_end(struct other_program *p)
 {
 	int status;
 
-	other_stop(p, &status);
+	other_stop(p, SIGINT, &status);
 	if (p->said >= 0)
 		close(p->said);
 	*p = OTHER_NONE;

@@ -40,6 +40,8 @@ struct record_options {
 };
 
 bool	record_options_read(struct record_options *, int argc, char **argv, struct err *) MUST_USE;
+const struct record_kind *record_kind_of(const char *word, bool adb);	/* NULL: there is none */
+bool	fail_kind(const char *word, bool adb, struct err *);	/* it names those that there are */
 void	record_options_free(struct record_options *);
 void	record_help(const struct record_kind *);	/* NULL: of all kinds */
 
@@ -105,7 +107,7 @@ void	user_name(uint32_t uid, char *name, size_t size);
 bool	attach_send(const struct process *, const char *const *request, int *fd, struct err *) MUST_USE;
 /* Read the answer until its end, and close fd.  False: the JVM refused, with its words, or a signal came. */
 bool	attach_take(const struct process *, int fd, struct buf *answer, struct err *) MUST_USE;
-/* What such an answer says: text is its rest behind the code; false: the JVM refused.  Any bytes are safe. */
+/* Read such an answer: text is its rest behind the code; false: the JVM refused.  Any bytes are safe. */
 bool	attach_answer(const struct process *, struct str all, struct str *text, struct err *) MUST_USE;
 /* Send and take. */
 bool	attach_ask(const struct process *, const char *const *request, struct buf *answer, struct err *) MUST_USE;
@@ -122,7 +124,7 @@ struct other_program {
 /* Start it with that input and output, -1: none.  It ends with this process.  Call other_end in any case. */
 bool	other_start(struct other_program *, const char *path, const char *const *argv, int in, int out, struct err *) MUST_USE;
 bool	other_runs(struct other_program *, int *status);	/* status as in wait(2), once it has ended */
-void	other_stop(struct other_program *, int *status);	/* interrupt it and wait for its end, for some seconds; then kill it */
+void	other_stop(struct other_program *, int sig, int *status);	/* send the signal and wait for its end, for some seconds; then kill it */
 struct str other_said(const struct other_program *, char *text, size_t);	/* the first line of its standard error, in text */
 void	other_end(struct other_program *);
 
