@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * adb_kinds: recordings of an app on an Android device: heap dumps, method traces, thread dumps, Perfetto traces.
  */

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * agent: the process that records for icecore mcp, whose own process is in the sandbox.
  *

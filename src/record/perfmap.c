@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * perfmap: names of compiled code, from the file perf-PID.map of a JVM in a container.
  *

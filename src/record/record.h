@@ -41,7 +41,7 @@ struct record_options {
 
 bool	record_options_read(struct record_options *, int argc, char **argv, struct err *) MUST_USE;
 const struct record_kind *record_kind_of(const char *word, bool adb);	/* NULL: there is none */
-bool	fail_kind(const char *word, bool adb, struct err *);	/* it names those that there are */
+bool	fail_kind(const char *word, bool adb, struct err *);	/* naming the known ones */
 void	record_options_free(struct record_options *);
 void	record_help(const struct record_kind *);	/* NULL: of all kinds */
 
@@ -124,7 +124,7 @@ struct other_program {
 /* Start it with that input and output, -1: none.  It ends with this process.  Call other_end in any case. */
 bool	other_start(struct other_program *, const char *path, const char *const *argv, int in, int out, struct err *) MUST_USE;
 bool	other_runs(struct other_program *, int *status);	/* status as in wait(2), once it has ended */
-void	other_stop(struct other_program *, int sig, int *status);	/* send the signal and wait for its end, for some seconds; then kill it */
+void	other_stop(struct other_program *, int sig, int *status);	/* by a signal; kill it if it does not end for long */
 struct str other_said(const struct other_program *, char *text, size_t);	/* the first line of its standard error, in text */
 void	other_end(struct other_program *);
 

@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * fuzz_record: any bytes as what a recorded process shows: its counters, answers at its socket, its map of compiled code, and
  * lines of the scheduler.

@@ -1,4 +1,5 @@
 #!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """fakeadb.py WORDS... - a stand-in for adb and one Android device, for tests of icecore record --adb.
 
 The environment variable FAKE_ADB names a directory: "how" has words that make it misbehave, "device/" has the files of the device, and

@@ -1,3 +1,4 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """recordadb: icecore record --adb on a stand-in for adb and a device (tests/mk/fakeadb.py): every argument of every step."""
 import json
 import os

@@ -5,6 +5,7 @@
 Without a JVM: tests/mk/fakejvm.py answers as one, or misbehaves.  With one on the machine, also on a small program.
 perf and ftrace are used where they work.
 """
+import concurrent.futures
 import fcntl
 import os
 import pty
@@ -26,6 +27,8 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 import recordadb  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
+MOMENTS = 50    # of each signal that ends a recording
+JVMS = 10       # at the same time
 FAKE = os.path.join(HERE, "..", "mk", "fakejvm.py")
 JAVA = """
 import java.util.*;
@@ -257,15 +260,13 @@ def check_hostile(bench):
     return bad
 
 
-def check_signals(bench):
-    """Whenever a signal comes, nothing is left, and an interrupted series of dumps is kept."""
+def signals_at(bench, jvm, moments):
+    """Signals at these moments of recordings of a slow JVM: a heap dump and a flight recording in turn."""
     bad = []
-    choose = random.Random(int(os.environ.get("TEST_DAY", "0")))
-    with Fake(bench, "slow") as jvm:
-        for i in range(16):
-            sig = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[i % 3]
+    with jvm:
+        for i, (sig, moment) in enumerate(moments):
             p = bench.start(jvm.room, *(("heap", jvm.pid) if i % 2 else ("jfr", jvm.pid, "1s")), "--no-open")
-            time.sleep(choose.random() * 0.8)
+            time.sleep(moment)
             p.send_signal(sig)
             try:
                 p.communicate(timeout=60)
@@ -282,6 +283,16 @@ def check_signals(bench):
     started = [r for r in jvm.requests() if "JFR.start" in r]
     if len(started) > len([r for r in jvm.requests() if "JFR.stop" in r]):
         bad.append("a recording was not stopped")
+    return bad
+
+
+def check_signals(bench):
+    """Whenever a signal comes, nothing is left, and an interrupted series of dumps is kept."""
+    choose = random.Random(int(os.environ.get("TEST_DAY", "0")))
+    moments = [(sig, choose.random() * 0.8) for sig in [signal.SIGINT, signal.SIGTERM] * MOMENTS + [signal.SIGHUP] * (MOMENTS // 5)]
+    choose.shuffle(moments)
+    with concurrent.futures.ThreadPoolExecutor(JVMS) as pool:
+        bad = sum(pool.map(lambda k: signals_at(bench, k[0], k[1]), [(Fake(bench, "slow"), moments[i::JVMS]) for i in range(JVMS)]), [])
     with Fake(bench) as jvm:
         p = bench.start(jvm.room, "threads", jvm.pid, "-n", "100", "--every", "200ms", "-o", "t.txt", "--no-open")
         until = time.time() + 20
