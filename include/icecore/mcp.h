@@ -19,6 +19,8 @@
 struct mcp_options {
 	bool			 follow;	/* symbolic links that stay below the working directory, which contains all files */
 	bool			 values;	/* nothing is masked */
+	bool			 record;	/* clients may record processes */
+	int			 recorder;	/* socket to the process that records */
 	bool			 log, log_arguments;	/* a line of each call on standard error */
 	uint64_t		 budget;	/* bytes of one answer */
 	uint64_t		 timeout;	/* ns of one call */
@@ -27,6 +29,17 @@ struct mcp_options {
 	struct session		 session;	/* initial state of each session; it has no files */
 	const char		*version;
 };
+
+/*
+ * A request to record, a message to the recorder.  It answers with a byte, 0 if it recorded, and a text.  Any other message
+ * before the answer cancels it.
+ */
+struct mcp_recording {
+	char		kind[16];	/* of icecore record, or "ps" */
+	uint32_t	pid, seconds;	/* 0: not given */
+};
+
+#define MCP_RECORDED 32768u	/* bytes of an answer of the recorder, at most */
 
 /* Runs until the input ends, the output is closed, or a signal ends it: all of these are success. */
 bool	mcp_run(const struct mcp_options *, struct err *) MUST_USE;

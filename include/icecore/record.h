@@ -17,6 +17,12 @@
 bool	record_run(int argc, char **argv, int *status, struct err *) MUST_USE;
 bool	record_ps(int argc, char **argv, int *status, struct err *) MUST_USE;
 
+/*
+ * Start a process that records for icecore mcp, in this directory, and ends when the socket is closed.  Call it before the
+ * sandbox and before any thread.
+ */
+bool	record_agent(int *socket, struct err *) MUST_USE;
+
 /* ---- for tests: the counters that a JVM publishes in a file ------------------------------------------ */
 
 struct jvm_counters {

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "icecore/pass.h"
+#include "icecore/record.h"
 #include "icecore/values.h"
 #include "cli.h"
 
@@ -56,7 +57,7 @@ mcp_confined(struct options *o, struct err *err)
 	o->mcp.timeout = o->timeout > 0 ? o->timeout : MCP_TIMEOUT;
 	o->mcp.log = true;
 	o->mcp.version = PACKAGE_VERSION;
-	return confine_server(o, err) && mcp_run(&o->mcp, err);
+	return (!o->mcp.record || record_agent(&o->mcp.recorder, err)) && confine_server(o, err) && mcp_run(&o->mcp, err);
 }
 
 static bool

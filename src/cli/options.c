@@ -227,6 +227,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(mcp.follow), .of = OF_MCP },
 	{ 0, "budget", "SIZE", "maximum size of an answer, 4k to 256k; default: 16k",
 	    .kind = ARGS_BYTES, .least = MCP_BUDGET_MIN, .most = MCP_BUDGET_MAX, AT(mcp.budget), .of = OF_MCP },
+	{ 0, "record", NULL, "clients may record running processes, into the root",
+	    .kind = ARGS_FLAG, AT(mcp.record), .of = OF_MCP },
 	{ 0, "log-arguments", NULL, "log the arguments of tool calls",
 	    .kind = ARGS_FLAG, AT(mcp.log_arguments), .of = OF_MCP },
 	{ 0, "list-formats", NULL, "list the supported input formats",

@@ -150,7 +150,7 @@ answer_query(struct call *c, struct str query, struct work *w, struct err *err)
 	if (cursor.s == NULL && f->session.late)
 		opened_forget(f);
 	return (cursor.s == NULL || cursor_read(cursor, key, &from, err)) &&
-	    saved(c, f, opened_ask(f, query, w, err) && answer_rows(c, f, from, c->limit, key, w, err));
+	    saved(c, f, opened_ask(f, query, w, err) && answer_rows(c, f, from, call_number(c, CALL_LIMIT), key, w, err));
 }
 
 bool

@@ -33,7 +33,8 @@ bool	path_open(const struct mcp_options *, struct str path, bool directory, int 
 
 /* ---- calls: one tool, once --------------------------------------------------------------- */
 
-enum call_arg { CALL_FILE, CALL_OTHER, CALL_UNDER, CALL_PATHS, CALL_QUERY = CALL_PATHS, CALL_WORD, CALL_CURSOR, CALL_TEXTS };
+enum call_arg { CALL_FILE, CALL_OTHER, CALL_UNDER, CALL_PATHS, CALL_QUERY = CALL_PATHS, CALL_WORD, CALL_CURSOR, CALL_KIND, CALL_TEXTS,
+	CALL_LIMIT = CALL_TEXTS, CALL_PID, CALL_SECONDS, CALL_ALL };	/* from CALL_TEXTS on: numbers */
 
 struct call {
 	const struct tool		*tool;
@@ -42,7 +43,7 @@ struct call {
 	json_t				*params;	/* what its texts point to */
 	struct str			 text[CALL_TEXTS];	/* s NULL: not given; of paths the bytes */
 	struct buf			 path[CALL_PATHS];	/* of those that were escaped */
-	uint64_t			 limit;
+	uint64_t			 number[CALL_ALL - CALL_TEXTS];	/* 0: not given */
 	bool				 modern;	/* of the stateless era */
 	bool				 plain;		/* of a revision without structured content */
 	struct buf			 id, token;	/* JSON; token empty: no progress is wanted */
@@ -58,7 +59,7 @@ struct call {
 
 struct tool_arg {
 	const char	*name;
-	enum call_arg	 text;		/* of limit CALL_TEXTS */
+	enum call_arg	 text;
 	bool		 required;
 	unsigned	 most;		/* bytes, or the number; 0: behind the last one */
 	unsigned	 usual;		/* limit that was not given */
@@ -69,20 +70,24 @@ struct tool {
 	const char		*name, *title, *what;
 	const struct tool_arg	*args;
 	bool			 rows;		/* its answer is an object */
+	bool			 records;	/* only with --record */
+	bool			 changes;	/* it does more than read */
 	bool			(*run)(struct call *, struct work *, struct err *);
 };
 
-const struct tool *tool_named(struct str name);
+const struct tool *tool_named(const struct mcp_options *, struct str name);
 /* Each with its schemas, with commas between; appends. */
-void	tools_put(struct buf *);
+void	tools_put(const struct mcp_options *, struct buf *);
 /* False: err says what is wrong with these arguments. */
 bool	tool_arguments(struct call *, const json_t *arguments, struct err *);
 
 bool	tool_files(struct call *, struct work *, struct err *);
 bool	tool_help(struct call *, struct work *, struct err *);
 bool	tool_info(struct call *, struct work *, struct err *);
+bool	tool_processes(struct call *, struct work *, struct err *);
 bool	tool_overview(struct call *, struct work *, struct err *);
 bool	tool_query(struct call *, struct work *, struct err *);
+bool	tool_record(struct call *, struct work *, struct err *);
 bool	tool_report(struct call *, struct work *, struct err *);
 
 /* ---- files that are open: stores and the rows that were asked last ----------------------------- */
@@ -171,6 +176,12 @@ void	call_free(struct call *);
 void	result_begin(struct buf *, struct str id, bool modern, const char *version);
 void	result_member(struct buf *, const char *name);
 void	server_info(struct buf *, const char *version);
+
+static inline uint64_t
+call_number(const struct call *c, enum call_arg arg)
+{
+	return c->number[arg - CALL_TEXTS];
+}
 
 #define LINE_MOST (1u << 20)
 #define OUT_MOST (4u << 20)	/* bytes that wait: from there on nothing is read */

@@ -135,7 +135,7 @@ list_tools(struct server *s, const struct request *r)
 	begin_result(s, r);
 	result_member(&s->out, "tools");
 	buf_chr(&s->out, '[');
-	tools_put(&s->out);
+	tools_put(s->o, &s->out);
 	buf_chr(&s->out, ']');
 	if (r->modern)
 		put_lifetime(s);
@@ -223,7 +223,7 @@ static void
 call_tool(struct server *s, const struct request *r)
 {
 	const json_t *name = json_object_get(r->params, "name"), *arguments = json_object_get(r->params, "arguments");
-	const struct tool *t = tool_named(message_str(name));
+	const struct tool *t = tool_named(s->o, message_str(name));
 	struct err err = { .at = ERR_NOWHERE };
 	struct call *c;
 

@@ -189,7 +189,7 @@ tool_files_put_rows(struct page *p, struct call *c, struct walk *w, uint64_t *at
 {
 	bool full = false;
 
-	for (; *at < w->files.n && p->rows < c->limit; ++*at) {
+	for (; *at < w->files.n && p->rows < call_number(c, CALL_LIMIT); ++*at) {
 		if (!work_go(w->work, *at, err))
 			return false;
 		(void)tool_files_add_file(p, c->o, w->files.path[*at], &full);

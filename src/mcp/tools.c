@@ -9,7 +9,7 @@
 #include "mcp.h"
 
 #define FILE_ARG(key, text, must, says) { key, text, .required = must, .most = 1024, .what = says }
-#define LIMIT_ARG(by_default) { "limit", CALL_TEXTS, .most = 500, .usual = by_default, .what = "maximum number of rows per page" }
+#define LIMIT_ARG(by_default) { "limit", CALL_LIMIT, .most = 500, .usual = by_default, .what = "maximum number of rows per page" }
 #define CURSOR_ARG { "cursor", CALL_CURSOR, .most = 256, .what = "cursor from the previous page" }
 #define END_ARG { .most = 0 }
 
@@ -31,7 +31,12 @@ static const struct tool_arg files_args[] = {
 	{ "query", CALL_QUERY, .required = true, .most = 4096, .what = "source and stages, e.g. classes | top 10 retained" },
 	FILE_ARG("other", CALL_OTHER, false, "second file; the stage diff compares it with the first"),
 	LIMIT_ARG(50), CURSOR_ARG, END_ARG
-};
+}, record_args[] = {
+	{ "kind", CALL_KIND, .required = true, .most = 15, .what = "heap, histogram, threads, jfr, cpu or sched" },
+	{ "pid", CALL_PID, .most = INT32_MAX, .what = "process, as processes lists it; sched takes none" },
+	{ "seconds", CALL_SECONDS, .most = 600, .what = "how long to record; for jfr, cpu and sched" },
+	END_ARG
+}, no_args[] = { END_ARG };
 
 static const struct tool tools[] = {
 	{ "files", "List files", "List the files that icecore can open, with format, size and time.", files_args, .rows = true, .run = tool_files },
@@ -46,6 +51,10 @@ static const struct tool tools[] = {
 	    "classes | top 10 retained.", query_args, .rows = true, .run = tool_query },
 	{ "report", "Report on a file", "Write a one-page report on a file: its format and size, "
 	    "suspected leaks, and what uses the memory or the time.", file_args, .run = tool_report },
+	{ "processes", "List processes", "List the processes that can be recorded, as icecore ps does: JVMs, and processes that use a CPU.",
+	    no_args, .records = true, .run = tool_processes },
+	{ "record", "Record a process", "Record a running process; the answer names the new file below the root, or contains the histogram. "
+	    "A heap dump stops a JVM for seconds.", record_args, .records = true, .changes = true, .run = tool_record },
 };
 
 static const char rows_schema[] =
@@ -56,10 +65,10 @@ static const char rows_schema[] =
     "\"required\":[\"columns\",\"rows\",\"more\"]}";
 
 const struct tool *
-tool_named(struct str name)
+tool_named(const struct mcp_options *o, struct str name)
 {
 	for (size_t i = 0; i < NELEM(tools); i++)
-		if (str_eq(name, str_of(tools[i].name)))
+		if ((o->record || !tools[i].records) && str_eq(name, str_of(tools[i].name)))
 			return &tools[i];
 	return NULL;
 }
@@ -70,9 +79,11 @@ static void
 tools_put_arg(struct buf *b, const struct tool_arg *a)
 {
 	message_text(b, str_of(a->name));
-	if (a->text == CALL_TEXTS)
-		buf_printf(b, ":{\"type\":\"integer\",\"minimum\":1,\"maximum\":%u,\"default\":%u", a->most, a->usual);
-	else
+	if (a->text >= CALL_TEXTS) {
+		buf_printf(b, ":{\"type\":\"integer\",\"minimum\":1,\"maximum\":%u", a->most);
+		if (a->usual > 0)
+			buf_printf(b, ",\"default\":%u", a->usual);
+	} else
 		buf_printf(b, ":{\"type\":\"string\",\"maxLength\":%u", a->most);
 	buf_str(b, STR(",\"description\":"));
 	message_text(b, str_of(a->what));
@@ -101,9 +112,11 @@ put_schema(struct buf *b, const struct tool_arg *args)
 }
 
 void
-tools_put(struct buf *b)
+tools_put(const struct mcp_options *o, struct buf *b)
 {
 	for (const struct tool *t = tools; t < tools + NELEM(tools); t++) {
+		if (t->records && !o->record)
+			continue;
 		buf_str(b, t > tools ? STR(",{\"name\":") : STR("{\"name\":"));
 		message_text(b, str_of(t->name));
 		buf_str(b, STR(",\"title\":"));
@@ -114,8 +127,8 @@ tools_put(struct buf *b)
 		put_schema(b, t->args);
 		if (t->rows)
 			buf_printf(b, ",\"outputSchema\":%s", rows_schema);
-		buf_str(b, STR(",\"annotations\":{\"readOnlyHint\":true,\"destructiveHint\":false,\"idempotentHint\":true,"
-		    "\"openWorldHint\":false}}"));
+		buf_printf(b, ",\"annotations\":{\"readOnlyHint\":%s,\"destructiveHint\":false,\"idempotentHint\":%s,"
+		    "\"openWorldHint\":false}}", t->changes ? "false" : "true", t->changes ? "false" : "true");
 	}
 }
 
@@ -137,10 +150,10 @@ unescape(struct call *c, enum call_arg path, struct err *err)
 static bool
 read_arg(struct call *c, const struct tool_arg *a, const json_t *value, struct err *err)
 {
-	if (a->text == CALL_TEXTS) {
+	if (a->text >= CALL_TEXTS) {
 		if (!json_is_integer(value) || json_integer_value(value) < 1 || json_integer_value(value) > a->most)
 			return fail(err, E_USAGE, "%s must be a number from 1 to %u", a->name, a->most);
-		c->limit = (uint64_t)json_integer_value(value);
+		c->number[a->text - CALL_TEXTS] = (uint64_t)json_integer_value(value);
 		return true;
 	}
 	if (!json_is_string(value) || json_string_length(value) > a->most)
@@ -164,7 +177,7 @@ tools_fail_unknown(const struct tool *t, struct str name, struct err *err)
 	struct buf b = BUF_INIT;
 
 	text_fit_buf(&b, str_head(name, 64));
-	buf_printf(&b, "'; %s takes", t->name);
+	buf_printf(&b, "'; %s takes%s", t->name, t->args->most > 0 ? "" : " none");
 	for (const struct tool_arg *a = t->args; a->most > 0; a++)
 		buf_printf(&b, "%s %s", a > t->args ? "," : "", a->name);
 	fail(err, E_USAGE, "no argument '%s", b.bad ? "" : b.s);
@@ -180,8 +193,8 @@ tool_arguments(struct call *c, const json_t *arguments, struct err *err)
 	json_t *value;
 
 	for (a = c->tool->args; a->most > 0; a++)
-		if (a->text == CALL_TEXTS)
-			c->limit = a->usual;
+		if (a->text >= CALL_TEXTS)
+			c->number[a->text - CALL_TEXTS] = a->usual;
 	json_object_foreach((json_t *)(uintptr_t)arguments, key, value) {
 		a = arg_named(c->tool, str_of(key));
 		if (a == NULL)
@@ -190,7 +203,7 @@ tool_arguments(struct call *c, const json_t *arguments, struct err *err)
 			return false;
 	}
 	for (a = c->tool->args; a->most > 0; a++)
-		if (a->required && c->text[a->text].s == NULL)
+		if (a->required && a->text < CALL_TEXTS && c->text[a->text].s == NULL)
 			return fail(err, E_USAGE, "%s needs %s", c->tool->name, a->name);
 	return true;
 }

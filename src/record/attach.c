@@ -206,12 +206,24 @@ attach_refused(const struct process *t, struct str text, struct err *err)
 }
 
 bool
+attach_answer(const struct process *t, struct str all, struct str *text, struct err *err)
+{
+	struct str code;
+	uint64_t n = 0;
+
+	*text = all;
+	if (!str_split(text, '\n', &code) || code.n > CODE_MOST || !num_u64(code, 10, &n))
+		return fail(err, E_SYSTEM, "process %ld ended, or did not answer as a JVM does", (long)t->pid);
+	return n == 0 || attach_refused(t, *text, err);
+}
+
+bool
 attach_take(const struct process *t, int fd, struct buf *answer, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 	struct buf b = BUF_INIT;
-	struct str code, text;
-	uint64_t n = 0, from = os_now();
+	struct str text;
+	uint64_t from = os_now();
 	bool told = false, ok;
 
 	while (attach_read(t, fd, &b, &why))
@@ -220,13 +232,7 @@ attach_take(const struct process *t, int fd, struct buf *answer, struct err *err
 			record_say("process %ld (%s) has not answered yet; Ctrl-C gives up", (long)t->pid, t->name);
 		}
 	close(fd);
-	text = buf_view(&b);
-	if (why.kind != E_NONE)
-		ok = fail_about(err, NULL, &why);
-	else if (!str_split(&text, '\n', &code) || code.n > CODE_MOST || !num_u64(code, 10, &n))
-		ok = fail(err, E_SYSTEM, "process %ld ended, or did not answer as a JVM does", (long)t->pid);
-	else
-		ok = n == 0 || attach_refused(t, text, err);
+	ok = why.kind != E_NONE ? fail_about(err, NULL, &why) : attach_answer(t, buf_view(&b), &text, err);
 	if (ok)
 		buf_str(answer, text);
 	buf_free(&b);

@@ -7,13 +7,10 @@
  */
 #include "config.h"
 
-#include <errno.h>
 #include <fcntl.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -23,18 +20,16 @@
 #include "icecore/limits.h"
 #include "icecore/perf.h"
 #include "icecore/program.h"
-#include "record.h"
+#include "perfmap.h"
 
-#define NOT_STARTED 127
 #define SAID 4096
-#define KILL_NS 20000000000u	/* perf may take this long to end its file */
 
 struct cpu_recording {
 	struct buf	 perf;		/* path of the program */
 	char		*data;		/* temporary file of perf; NULL: none */
-	pid_t		 child;		/* 0: it does not run */
-	int		 said;		/* its standard error, a file without a name */
+	struct other_program	 record;	/* perf record */
 	char		 map[64];	/* of compiled code, to remove; empty: none */
+	struct perf_map	 code;		/* of a JVM in a container */
 };
 
 /* ---- rights ----------------------------------------------------------------------------------------------- */
@@ -70,67 +65,17 @@ cpu_describe(const struct recording *r)
 
 /* ---- perf record ------------------------------------------------------------------------------------------- */
 
-static void
-cpu_become(const struct cpu_recording *c, const char *const *argv, pid_t parent)
-{
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-
-	signals_clean(NULL, 0);
-	/* An interrupt of the terminal is for icecore, which ends perf. */
-	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGINT) != 0 || getppid() != parent || dup2(null, STDIN_FILENO) < 0 ||
-	    dup2(null, STDOUT_FILENO) < 0 || dup2(c->said, STDERR_FILENO) < 0)
-		_exit(NOT_STARTED);
-	execv(c->perf.s, (char *const *)(uintptr_t)argv);
-	_exit(NOT_STARTED);
-}
-
 static bool
 cpu_start(struct cpu_recording *c, const struct record_options *o, struct err *err)
 {
 	char hz[16], whom[24], seconds[32];
 	/* perf starts sleep when it samples: its own start may take seconds on a busy machine. */
 	const char *const argv[] = { "perf", "record", "-q", "-g", "-F", hz, "-o", c->data, whom, "--", "sleep", seconds, NULL };
-	pid_t parent = getpid();
 
 	snprintf(hz, sizeof hz, "%u", o->hz);
 	snprintf(whom, sizeof whom, o->all ? "-a" : "-p%ld", (long)o->pid);
 	snprintf(seconds, sizeof seconds, "%.3f", (double)o->time / 1e9);
-	if (!fd_temporary(&c->said, NULL, err))
-		return false;
-	fflush(NULL);
-	c->child = fork();
-	if (c->child == 0)
-		cpu_become(c, argv, parent);
-	if (c->child > 0)
-		return true;
-	c->child = 0;
-	return fail_errno(err, "cannot start perf");
-}
-
-static bool
-cpu_runs(struct cpu_recording *c, int *status)
-{
-	if (c->child > 0 && waitpid(c->child, status, WNOHANG) == c->child)
-		c->child = 0;
-	return c->child > 0;
-}
-
-/* perf ends its file after an interrupt. */
-static void
-cpu_stop(struct cpu_recording *c, int *status)
-{
-	uint64_t from = os_now();
-	bool killed = false;
-
-	if (c->child > 0)
-		(void)kill(c->child, SIGINT);
-	while (cpu_runs(c, status)) {
-		(void)poll(NULL, 0, 20);
-		if (!killed && os_now() - from > KILL_NS) {
-			killed = true;
-			(void)kill(c->child, SIGKILL);
-		}
-	}
+	return other_start(&c->record, c->perf.s, argv, -1, -1, err);
 }
 
 /* perf ended by itself: the process did, or perf cannot record. */
@@ -138,8 +83,7 @@ static bool
 cpu_failed(const struct cpu_recording *c, struct err *err)
 {
 	char text[SAID];
-	ssize_t n = pread(c->said, text, sizeof text, 0);
-	struct str line = first_line((struct str){ text, n > 0 ? (size_t)n : 0 });
+	struct str line = other_said(&c->record, text, sizeof text);
 
 	return fail(err, E_SYSTEM, "perf record failed: %.*s", (int)str_head(line, 300).n, line.n > 0 ? line.s : "no message");
 }
@@ -152,9 +96,9 @@ cpu_sample(struct cpu_recording *c, struct recording *r, struct err *err)
 
 	if (!cpu_start(c, r->o, err))
 		return false;
-	while (cpu_runs(c, &status) && stop_wait(os_now() + 50000000u))
+	while (other_runs(&c->record, &status) && stop_wait(os_now() + 50000000u))
 		;
-	cpu_stop(c, &status);
+	other_stop(&c->record, SIGINT, &status);
 	if (!stop_keeps(r, err))
 		return false;
 	return (stat(c->data, &st) == 0 && st.st_size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0)) || cpu_failed(c, err);
@@ -170,13 +114,15 @@ cpu_map(struct cpu_recording *c, const struct recording *r)
 	struct buf answer = BUF_INIT;
 	struct stat st;
 	struct err err;
+	bool inside;
 
 	snprintf(c->map, sizeof c->map, "/proc/self/fd/%d/perf-%u.map", r->target.tmp, r->target.nspid);
 	if (stat(c->map, &st) == 0)
 		c->map[0] = '\0';
 	else
 		leftover_note(c->map);
-	if (!attach_ask(&r->target, request, &answer, &err))
+	inside = r->target.nspid != (unsigned)r->target.pid || !target_shares_files(&r->target);
+	if (!attach_ask(&r->target, request, &answer, &err) || (inside && !perf_map_read(&c->code, &r->target, &err)))
 		record_say("no names of compiled Java code: %s", err.text);
 	buf_free(&answer);
 }
@@ -205,6 +151,26 @@ cpu_threads(struct recording *r)
 	buf_free(&answer);
 }
 
+/* The text of perf script; perf does not find the names of a JVM in a container. */
+static bool
+cpu_text(const struct cpu_recording *c, int data, int to, struct err *err)
+{
+	char *directory;
+	int text;
+	bool ok;
+
+	if (c->code.n == 0)
+		return load_perf_text(c->perf.s, data, to, err);
+	directory = directory_of(c->data);
+	ok = (directory != NULL || fail(err, E_SYSTEM, "out of memory")) && fd_temporary(&text, directory, err);
+	free(directory);
+	if (!ok)
+		return false;
+	ok = load_perf_text(c->perf.s, data, text, err) && perf_map_fill(&c->code, text, to, err);
+	close(text);
+	return ok;
+}
+
 static bool
 cpu_write(const struct cpu_recording *c, const struct recording *r, struct err *err)
 {
@@ -219,7 +185,7 @@ cpu_write(const struct cpu_recording *c, const struct recording *r, struct err *
 		close(fd);
 		return false;
 	}
-	ok = load_perf_text(c->perf.s, fd, f.fd, err) && ((fstat(f.fd, &st) == 0 && st.st_size > 0) ||
+	ok = cpu_text(c, fd, f.fd, err) && ((fstat(f.fd, &st) == 0 && st.st_size > 0) ||
 	    fail(err, E_EMPTY, "no samples: %s did not use a CPU", r->o->all ? "all processes" : r->target.name));
 	close(fd);
 	if (ok)
@@ -246,9 +212,7 @@ cpu_data(struct cpu_recording *c, const struct recording *r, struct err *err)
 static void
 cpu_end(struct cpu_recording *c)
 {
-	int status;
-
-	cpu_stop(c, &status);
+	other_end(&c->record);
 	if (c->data != NULL) {
 		(void)unlink(c->data);
 		leftover_forget(c->data);
@@ -257,16 +221,15 @@ cpu_end(struct cpu_recording *c)
 		(void)unlink(c->map);
 		leftover_forget(c->map);
 	}
-	if (c->said >= 0)
-		close(c->said);
 	free(c->data);
+	perf_map_free(&c->code);
 	buf_free(&c->perf);
 }
 
 bool
 record_cpu(struct recording *r, struct err *err)
 {
-	struct cpu_recording c = { .perf = BUF_INIT, .said = -1 };
+	struct cpu_recording c = { .perf = BUF_INIT, .record = OTHER_NONE, .code = PERF_MAP_NONE };
 	struct err why;
 	bool ok;
 

@@ -14,26 +14,34 @@
 #define PAUSE_BYTES ((uint64_t)250 << 20)	/* a JVM writes in a second, or more */
 #define PAUSE_LEAST ((uint64_t)100 * 1000000u)	/* ns */
 
-/* The counters are as of the last collection; JDK 9 and later tell the current use: "total 204800K, used 12345K". */
+/* JDK 9 and later: "total 204800K, used 12345K"; metaspace is not in the dump. */
+uint64_t
+heap_info_used(struct str answer)
+{
+	struct str before, rest = answer;
+	uint64_t used = 0, n;
+	size_t digits;
+
+	while (str_divide(rest, STR(" used "), &before, &rest) && memmem(before.s, before.n, "Metaspace", 9) == NULL) {
+		for (digits = 0; digits < rest.n && is_digit(rest.s[digits]); digits++)
+			;
+		if (num_u64(str_head(rest, digits), 10, &n) && digits < rest.n && n < UINT64_MAX >> 20)
+			used = num_add(used, rest.s[digits] == 'M' ? n << 20 : n << 10);
+	}
+	return used;
+}
+
+/* The counters are as of the last collection. */
 static uint64_t
 heap_used(const struct process *t)
 {
 	static const char *const request[] = { "jcmd", "GC.heap_info", NULL };
 	struct buf b = BUF_INIT;
-	struct str before, rest, digits;
-	uint64_t used = 0, n;
+	uint64_t used = 0;
 	struct err err;
 
 	if (attach_ask(t, request, &b, &err))
-		for (rest = buf_view(&b); str_divide(rest, STR(" used "), &before, &rest);) {
-			/* Metaspace is not in the dump. */
-			if (memmem(before.s, before.n, "Metaspace", 9) != NULL)
-				break;
-			digits = str_head(rest, 20);
-			digits.n = strspn(digits.s, "0123456789");
-			if (num_u64(digits, 10, &n) && digits.n < rest.n && n < UINT64_MAX >> 20)
-				used = num_add(used, rest.s[digits.n] == 'M' ? n << 20 : n << 10);
-		}
+		used = heap_info_used(buf_view(&b));
 	buf_free(&b);
 	return used > t->counters.used ? used : t->counters.used;
 }

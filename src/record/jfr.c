@@ -21,7 +21,7 @@ jfr_ask(const struct recording *r, const char *text, struct buf *answer, struct 
 }
 
 /* Return the number of an active recording of the answer to JFR.check: "Recording 1: name=x (running)" or "recording=1". */
-static bool
+bool
 jfr_running(struct str answer, uint64_t *number)
 {
 	struct str line, before, rest;
@@ -62,14 +62,16 @@ jfr_own(struct recording *r, struct err *err)
 	char name[48], request[512];
 	struct buf answer = BUF_INIT;
 	struct err ignored;
+	struct str said;
 	bool ok;
 
 	snprintf(name, sizeof name, "icecore-%ld", (long)getpid());
 	snprintf(request, sizeof request, "JFR.start name=%s settings=%s", name, r->o->settings);
 	ok = jfr_ask(r, request, &answer, err);
-	if (ok && memmem(answer.s, answer.n, "Started recording", 17) == NULL)
+	said = first_line(buf_view(&answer));
+	if (ok && (answer.n == 0 || memmem(answer.s, answer.n, "Started recording", 17) == NULL))
 		ok = fail(err, E_SYSTEM, "the JVM %ld (%s) starts no recording: %.*s", (long)r->target.pid, r->target.name,
-		    (int)strcspn(answer.s, "\n"), answer.s);
+		    (int)str_head(said, 300).n, said.n > 0 ? said.s : "");
 	if (ok)
 		(void)stop_wait(os_now() + r->o->time);
 	ok = stop_keeps(r, ok ? err : NULL) && ok && jfr_dump(r, name, err);

@@ -11,7 +11,7 @@
 #include "icecore/limits.h"
 #include "record.h"
 
-enum { OF_HEAP = 1, OF_HISTOGRAM = 2, OF_THREADS = 4, OF_JFR = 8, OF_CPU = 16, OF_SCHED = 32, OF_ALL = 63 };
+enum { OF_HEAP = 1, OF_HISTOGRAM = 2, OF_THREADS = 4, OF_JFR = 8, OF_CPU = 16, OF_SCHED = 32, OF_ADB_HEAP = 64, OF_ADB = 15 * 64, OF_ALL = 1023 };
 enum { OF_FILES = OF_ALL - OF_HISTOGRAM };
 
 #define AT(member) .at = offsetof(struct record_options, member)
@@ -38,7 +38,9 @@ static const struct args_row rows[] = {
 	{ 0, "no-open", NULL, "only record", .kind = ARGS_FLAG, AT(no_open), .of = OF_FILES },
 	{ 0, "dry-run", NULL, "only print what would happen to the process", .kind = ARGS_FLAG, AT(dry_run), .of = OF_ALL },
 	{ 0, "all", NULL, "heap, histogram: also count unreachable objects; cpu: all processes",
-	    .kind = ARGS_FLAG, AT(all), .of = OF_HEAP | OF_HISTOGRAM | OF_CPU },
+	    .kind = ARGS_FLAG, AT(all), .of = OF_HEAP | OF_HISTOGRAM | OF_CPU | OF_ADB_HEAP },
+	{ 0, "adb", "PACKAGE", "record an app on an Android device, by adb", .kind = ARGS_TEXT, AT(package), .of = OF_ADB },
+	{ 's', NULL, "SERIAL", "with --adb, which device", .kind = ARGS_TEXT, AT(serial), .of = OF_ADB },
 	{ 0, "on-oom", "DIR", "print how to set up a JVM that leaves its dump in DIR if it runs out of memory",
 	    .kind = ARGS_TEXT, AT(on_oom), .of = OF_HEAP },
 	{ 'F', NULL, "HZ", "samples a second for each busy CPU; default: 99", .kind = ARGS_NUMBER, .least = 1, .most = 10000, AT(hz), .of = OF_CPU },
@@ -72,26 +74,46 @@ record_args_of(struct record_options *o, const struct record_kind *kind)
 	return (struct args){ rows, NELEM(rows), kind == NULL ? OF_ALL : 1u << (kind - record_kinds), "icecore record", o, record_operand, NULL };
 }
 
-static const struct record_kind *
-record_kind_of(const char *word)
+const struct record_kind *
+record_kind_of(const char *word, bool adb)
 {
 	for (size_t i = 0; i < record_nkinds; i++)
-		if (strcmp(record_kinds[i].word, word) == 0)
+		if (record_kinds[i].adb == adb && strcmp(record_kinds[i].word, word) == 0)
 			return &record_kinds[i];
 	return NULL;
 }
 
-static bool
-fail_kind(const char *word, struct err *err)
+bool
+fail_kind(const char *word, bool adb, struct err *err)
 {
 	struct buf b = BUF_INIT;
+	const char *last = NULL;
 	bool ok;
 
-	for (size_t i = 0; i < record_nkinds; i++)
-		buf_printf(&b, "%s%s", i == 0 ? "" : i + 1 < record_nkinds ? ", " : " or ", record_kinds[i].word);
-	ok = fail(err, E_USAGE, "cannot record '%s'; use %s", word, b.bad ? "another kind" : b.s);
+	for (size_t i = 0; i < record_nkinds; i++) {
+		if (record_kinds[i].adb != adb)
+			continue;
+		if (last != NULL)
+			buf_printf(&b, "%s%s", b.n > 0 ? ", " : "", last);
+		last = record_kinds[i].word;
+	}
+	ok = fail(err, E_USAGE, "cannot record '%s'; use %s or %s", word, b.bad ? "" : b.s, last);
 	buf_free(&b);
 	return ok;
+}
+
+/* Find the word of the kind: the first, or the one after --adb PACKAGE.  0: none. */
+static int
+record_kind_at(int argc, char **argv, bool *adb)
+{
+	int at = 0;
+
+	*adb = false;
+	for (int i = 1; i < argc; i++)
+		*adb = *adb || strcmp(argv[i], "--adb") == 0 || strncmp(argv[i], "--adb=", 6) == 0;
+	if (argc > 1)
+		at = argv[1][0] != '-' ? 1 : strcmp(argv[1], "--adb") == 0 ? 3 : strncmp(argv[1], "--adb=", 6) == 0 ? 2 : 0;
+	return at < argc && argv[at][0] != '-' ? at : 0;
 }
 
 /* The operands of a kind are, in this order, a process and a time. */
@@ -130,7 +152,8 @@ bool
 record_options_read(struct record_options *o, int argc, char **argv, struct err *err)
 {
 	struct args args;
-	int n = 1;
+	int n = 1, at;
+	bool adb;
 
 	*o = (struct record_options){ .settings = "profile", .hz = 99 };
 	while (n < argc && strcmp(argv[n], "--") != 0)
@@ -138,10 +161,12 @@ record_options_read(struct record_options *o, int argc, char **argv, struct err 
 	for (int i = n + 1; i < argc; i++)
 		if (!args_add(&o->rest, argv[i], err))
 			return false;
-	if (n > 1 && argv[1][0] != '-') {
-		o->kind = record_kind_of(argv[1]);
+	at = record_kind_at(n, argv, &adb);
+	if (at > 0) {
+		o->kind = record_kind_of(argv[at], adb);
 		if (o->kind == NULL)
-			return fail_kind(argv[1], err);
+			return fail_kind(argv[at], adb, err);
+		memmove(argv + 1, argv, (size_t)at * sizeof *argv);
 		argv++;
 		n--;
 	}
@@ -168,13 +193,14 @@ record_help(const struct record_kind *kind)
 
 	for (const struct record_kind *k = record_kinds; k < record_kinds + record_nkinds; k++)
 		if (kind == NULL || k == kind) {
-			printf("%s icecore record %s [OPTION ...] %s\n", first ? "usage:" : "      ", k->word, k->operands);
+			printf("%s icecore record %s%s [OPTION ...]%s%s\n", first ? "usage:" : "      ", k->adb ? "--adb PACKAGE " : "", k->word,
+			    k->operands[0] != '\0' ? " " : "", k->operands);
 			first = false;
 		}
 	puts("Record a running process, and open the recording.  Options after -- are for the\nexplorer.\n");
 	for (const struct record_kind *k = record_kinds; k < record_kinds + record_nkinds; k++)
 		if (kind == NULL || k == kind)
-			printf("  %-10s %s\n", k->word, k->what);
+			printf("  %s%-10s %s\n", k->adb ? "adb " : "", k->word, k->what);
 	putchar('\n');
 	args_help(&args);
 	puts("\nExit status: 0 recorded, 2 usage error, 4 system error or request refused,\n130 cancelled; otherwise that of icecore for the recording."

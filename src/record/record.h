@@ -19,6 +19,7 @@ struct recording;
 /* A kind of recording: a row of record_kinds, and a bit of the options that it has. */
 struct record_kind {
 	const char	*word, *operands, *what;
+	bool		 adb;		/* of an app on an Android device */
 	bool		 pid, time;	/* operands it takes */
 	bool		 timed, either;	/* the time is not optional; --all replaces the process */
 	bool		(*run)(struct recording *, struct err *);	/* describe, record, and set the path of the result */
@@ -29,7 +30,7 @@ extern const size_t record_nkinds;
 
 struct record_options {
 	const struct record_kind	*kind;
-	const char		*out, *settings, *on_oom, *operand[3];
+	const char		*out, *settings, *on_oom, *package, *serial, *operand[3];
 	size_t			 noperands;
 	struct args_list	 queries, rest;		/* rest: after --, for the explorer */
 	uint64_t		 time, every;		/* ns; 0: not given */
@@ -39,6 +40,8 @@ struct record_options {
 };
 
 bool	record_options_read(struct record_options *, int argc, char **argv, struct err *) MUST_USE;
+const struct record_kind *record_kind_of(const char *word, bool adb);	/* NULL: there is none */
+bool	fail_kind(const char *word, bool adb, struct err *);	/* naming the known ones */
 void	record_options_free(struct record_options *);
 void	record_help(const struct record_kind *);	/* NULL: of all kinds */
 
@@ -104,8 +107,26 @@ void	user_name(uint32_t uid, char *name, size_t size);
 bool	attach_send(const struct process *, const char *const *request, int *fd, struct err *) MUST_USE;
 /* Read the answer until its end, and close fd.  False: the JVM refused, with its words, or a signal came. */
 bool	attach_take(const struct process *, int fd, struct buf *answer, struct err *) MUST_USE;
-/* Both in one. */
+/* Read such an answer: text is its rest behind the code; false: the JVM refused.  Any bytes are safe. */
+bool	attach_answer(const struct process *, struct str all, struct str *text, struct err *) MUST_USE;
+/* Send and take. */
 bool	attach_ask(const struct process *, const char *const *request, struct buf *answer, struct err *) MUST_USE;
+
+/* ---- other.c: other programs ------------------------------------------------------------------------------------ */
+
+struct other_program {
+	pid_t	pid;		/* 0: it does not run */
+	int	said;		/* its standard error, a file without a name; -1: none */
+};
+
+#define OTHER_NONE ((struct other_program){ .said = -1 })
+
+/* Start it with that input and output, -1: none.  It ends with this process.  Call other_end in any case. */
+bool	other_start(struct other_program *, const char *path, const char *const *argv, int in, int out, struct err *) MUST_USE;
+bool	other_runs(struct other_program *, int *status);	/* status as in wait(2), once it has ended */
+void	other_stop(struct other_program *, int sig, int *status);	/* by a signal; kill it if it does not end for long */
+struct str other_said(const struct other_program *, char *text, size_t);	/* the first line of its standard error, in text */
+void	other_end(struct other_program *);
 
 /* ---- result.c: the file of the recording --------------------------------------------------------------------- */
 
@@ -153,6 +174,12 @@ void	jvm_file_end(struct jvm_file *);	/* remove it if it is still there */
 /* Print what to set up for dumps in a directory. */
 bool	record_oom(const char *directory, struct err *);
 
+/* ---- for tests: answers of a JVM -------------------------------------------------------------------------------- */
+
+uint64_t heap_info_used(struct str answer);	/* bytes, of the answer to GC.heap_info */
+/* The number of an active recording, of the answer to JFR.check; false: there is none. */
+bool	jfr_running(struct str answer, uint64_t *number);
+
 /* ---- kinds ------------------------------------------------------------------------------------------------------ */
 
 bool	record_heap(struct recording *, struct err *);
@@ -161,5 +188,9 @@ bool	record_threads(struct recording *, struct err *);
 bool	record_jfr(struct recording *, struct err *);
 bool	record_cpu(struct recording *, struct err *);
 bool	record_sched(struct recording *, struct err *);
+bool	record_adb_heap(struct recording *, struct err *);
+bool	record_adb_trace(struct recording *, struct err *);
+bool	record_adb_threads(struct recording *, struct err *);
+bool	record_adb_perfetto(struct recording *, struct err *);
 
 #endif

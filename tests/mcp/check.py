@@ -862,6 +862,70 @@ def _():
     os.unlink(path)
 
 
+@contextlib.contextmanager
+def fake_jvm(log, *how):
+    """A process that answers as a JVM (tests/mk/fakejvm.py)."""
+    with open(log, "w"):
+        pass
+    p = subprocess.Popen([sys.executable, os.path.join(srcdir, "tests/mk/fakejvm.py"), log, demo, *how])
+    until = time.monotonic() + WAIT
+    while "ready\n" not in open(log).readlines() and time.monotonic() < until:
+        time.sleep(0.02)
+    try:
+        yield p.pid
+    finally:
+        p.terminate()
+        p.wait()
+
+
+@test("without --record nothing is recorded: the tools are neither listed nor accepted")
+def _():
+    with client() as c, fake_jvm(root + ".jvm") as pid:
+        same(["files", "help", "info", "overview", "query", "report"], [t["name"] for t in c.ask("tools/list")["result"]["tools"]])
+        for name in ("record", "processes"):
+            m = c.ask("tools/call", {"name": name, "arguments": {"kind": "threads", "pid": pid} if name == "record" else {}})
+            same(-32602, m["error"]["code"])
+        same(["ready\n"], open(root + ".jvm").readlines())
+
+
+@test("with --record a client records a process, and chooses nothing else")
+def _():
+    folder = root + ".recorded"
+    os.mkdir(folder)
+    with client("--record", folder=folder) as c, fake_jvm(root + ".jvm", "slow") as pid:
+        tools = {t["name"]: t["annotations"]["readOnlyHint"] for t in c.ask("tools/list")["result"]["tools"]}
+        same((False, True), (tools["record"], tools["processes"]))
+        text = c.call("processes")["content"][0]["text"]
+        assert re.search(r"\b%d .*com.example.Main" % pid, text), text
+        text = c.call("record", kind="threads", pid=pid)["content"][0]["text"]
+        name = re.search(r"wrote \./(Main-\S+\.threads\.txt) ", text)
+        assert name, text
+        same([[2]], c.rows("query", file=name.group(1), query="deadlocks | count")["rows"])
+        assert "com.example.Leak" in c.call("record", kind="histogram", pid=pid)["content"][0]["text"]
+        for arguments, text in (({"kind": "heap"}, "takes a pid"), ({"kind": "x", "pid": pid}, "use heap, histogram"), ({"kind": "-o", "pid": pid}, "use heap"),
+                                ({"kind": "threads", "pid": pid, "seconds": 1}, "takes no seconds"), ({"kind": "sched", "pid": pid, "seconds": 1}, "takes no pid"),
+                                ({"kind": "heap", "pid": 999999999}, "no process"), ({"kind": "heap", "pid": 0}, "number from 1"),
+                                ({"kind": "heap", "pid": pid, "o": "/tmp/x"}, "no argument"), ({"pid": pid}, "needs kind"), ({"kind": "sched"}, "with a time")):
+            got = c.error("record", **arguments)
+            assert text in got, (arguments, got)
+        same([name.group(1)], [n for n in os.listdir(folder) if not n.endswith(".icx")])
+        # A cancelled dump and one whose client is gone leave nothing.
+        id = c.post("tools/call", {"name": "record", "arguments": {"kind": "heap", "pid": pid}})
+        until = time.monotonic() + WAIT
+        while "dumpheap" not in open(root + ".jvm").read() and time.monotonic() < until:
+            time.sleep(0.02)
+        c.send({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id, "reason": "test"}})
+        c.call("processes")
+        same([name.group(1)], [n for n in os.listdir(folder) if not n.endswith(".icx")])
+        c.post("tools/call", {"name": "record", "arguments": {"kind": "heap", "pid": pid}})
+        while open(root + ".jvm").read().count("dumpheap") < 2 and time.monotonic() < until:
+            time.sleep(0.02)
+        same(0, c.end())
+        while len(os.listdir(folder)) > 1 and time.monotonic() < until:
+            time.sleep(0.02)
+        same([name.group(1)], [n for n in os.listdir(folder) if not n.endswith(".icx")])
+
+
 @test("each call is logged, with arguments where that is wanted, and nobody has to read it")
 def _():
     for options, there in (([], False), (["--log-arguments"], True)):

@@ -137,7 +137,7 @@ class Jvm:
                 code, text = self.answer(request[1:])
             except OSError as e:
                 code, text = 1, str(e) + "\n"
-            for how, what in (("nocode", "hello\n"), ("nothing", ""), ("longcode", "0" * 100 + "\n")):
+            for how, what in (("nocode", "hello\n"), ("nothing", ""), ("longcode", "0" * 100 + "\n"), ("silent", "0\n")):
                 if how in self.how:
                     c.sendall(what.encode())
                     break

@@ -5,6 +5,7 @@
 Without a JVM: tests/mk/fakejvm.py answers as one, or misbehaves.  With one on the machine, also on a small program.
 perf and ftrace are used where they work.
 """
+import concurrent.futures
 import fcntl
 import os
 import pty
@@ -23,8 +24,11 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
+import recordadb  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
+MOMENTS = 50    # of each signal that ends a recording
+JVMS = 10       # at the same time
 FAKE = os.path.join(HERE, "..", "mk", "fakejvm.py")
 JAVA = """
 import java.util.*;
@@ -240,6 +244,10 @@ def check_hostile(bench):
         with Fake(bench, how) as jvm:
             p = bench.record(jvm.room, "threads", jvm.pid)
             bad += wants(p, 4, text) + left(jvm.room, jvm.pid) + (jvm.requests() if how in ("stranger", "loop") else [])
+    with Fake(bench, "silent") as jvm:
+        bad += wants(bench.record(jvm.room, "jfr", jvm.pid, "10ms"), 4, "starts no recording") + wants(bench.record(jvm.room, "jfr", jvm.pid), 2, "no active")
+        bad += wants(bench.record(jvm.room, "histogram", jvm.pid), 4, "without a histogram")
+        bad += left(jvm.room, jvm.pid)
     with Fake(bench, "linked") as jvm:
         bad += wants(bench.record(jvm.room, "heap", jvm.pid, "--no-open"), 4, "wrote no recording") + left(jvm.room, jvm.pid)
     with Fake(bench, "nowhere") as jvm:
@@ -252,15 +260,13 @@ def check_hostile(bench):
     return bad
 
 
-def check_signals(bench):
-    """Whenever a signal comes, nothing is left, and an interrupted series of dumps is kept."""
+def signals_at(bench, jvm, moments):
+    """Signals at these moments of recordings of a slow JVM: a heap dump and a flight recording in turn."""
     bad = []
-    choose = random.Random(int(os.environ.get("TEST_DAY", "0")))
-    with Fake(bench, "slow") as jvm:
-        for i in range(16):
-            sig = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)[i % 3]
+    with jvm:
+        for i, (sig, moment) in enumerate(moments):
             p = bench.start(jvm.room, *(("heap", jvm.pid) if i % 2 else ("jfr", jvm.pid, "1s")), "--no-open")
-            time.sleep(choose.random() * 0.8)
+            time.sleep(moment)
             p.send_signal(sig)
             try:
                 p.communicate(timeout=60)
@@ -277,6 +283,16 @@ def check_signals(bench):
     started = [r for r in jvm.requests() if "JFR.start" in r]
     if len(started) > len([r for r in jvm.requests() if "JFR.stop" in r]):
         bad.append("a recording was not stopped")
+    return bad
+
+
+def check_signals(bench):
+    """Whenever a signal comes, nothing is left, and an interrupted series of dumps is kept."""
+    choose = random.Random(int(os.environ.get("TEST_DAY", "0")))
+    moments = [(sig, choose.random() * 0.8) for sig in [signal.SIGINT, signal.SIGTERM] * MOMENTS + [signal.SIGHUP] * (MOMENTS // 5)]
+    choose.shuffle(moments)
+    with concurrent.futures.ThreadPoolExecutor(JVMS) as pool:
+        bad = sum(pool.map(lambda k: signals_at(bench, k[0], k[1]), [(Fake(bench, "slow"), moments[i::JVMS]) for i in range(JVMS)]), [])
     with Fake(bench) as jvm:
         p = bench.start(jvm.room, "threads", jvm.pid, "-n", "100", "--every", "200ms", "-o", "t.txt", "--no-open")
         until = time.time() + 20
@@ -483,6 +499,30 @@ def check_cpu(bench, classes):
             left(jvm.room, jvm.pid, "c.txt", "c.txt.threads.txt")
 
 
+class ContainedJava(Java):
+    """The program in a PID and mount namespace of its own, which sees neither /tmp nor the classes of this machine."""
+
+    def __init__(self, bench, classes):
+        self.room = bench.room()
+        script = 'mount -t tmpfs none /mnt && cp -r "$1"/. /mnt && mount -t tmpfs none /tmp && exec java -Xmx64m -XX:+PreserveFramePointer -cp /mnt Busy'
+        self.process = subprocess.Popen(["unshare", "--pid", "--mount", "--fork", "--kill-child", "sh", "-c", script, "sh", classes], stdin=subprocess.PIPE,
+                                        stdout=subprocess.PIPE)
+        self.process.stdout.readline()
+        time.sleep(0.5)
+        with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid), encoding="utf-8") as f:
+            self.pid = f.read().strip()
+
+
+def check_contained_cpu(bench, classes):
+    """The JVM writes the names of its compiled code inside its container."""
+    with ContainedJava(bench, classes) as jvm:
+        p = bench.record(jvm.room, "cpu", jvm.pid, "2s", "-F", "199", "-o", "c.txt", "-e", "threads | top 2 total | select name",
+                         "-e", "methods | where name ~ /Busy.spin/ | count", "--", "--no-index")
+        bad = wants(p, 0) + shows(p, "dw-0", "dw-1") + ([] if not p.stdout.endswith("count\n0\n") else ["no names of compiled code"])
+        bad += ["left in the container: " + n for n in os.listdir("/proc/%s/root/tmp" % jvm.pid) if n.startswith(("perf-", ".attach", ".icecore"))]
+        return bad + left(jvm.room, jvm.pid, "c.txt", "c.txt.threads.txt")
+
+
 def perf_works(scratch):
     data = os.path.join(scratch, "perf.try")
     try:
@@ -504,6 +544,8 @@ def main():
                         ("histograms", check_histogram), ("thread dumps", check_threads), ("flight recordings", check_jfr),
                         ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane)):
         attempt(tap, name, check, bench)
+    for name, check in recordadb.CHECKS:
+        attempt(tap, name, check, bench, wants, shows)
     for name, check in (("containers", check_container), ("other users", check_users), ("a full disk", check_full)):
         if namespaces():
             attempt(tap, name, check, bench)
@@ -529,6 +571,10 @@ def main():
         attempt(tap, "CPU samples of a JVM", check_cpu, bench, classes)
     else:
         skip(tap, "CPU samples of a JVM", "no JDK, or perf does not work here")
+    if java and perf_works(scratch) and namespaces():
+        attempt(tap, "CPU samples of a JVM in a container", check_contained_cpu, bench, classes)
+    else:
+        skip(tap, "CPU samples of a JVM in a container", "needs root, namespaces, a JDK and perf")
     tap.end()
 
 

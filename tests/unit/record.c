@@ -10,6 +10,7 @@
 #include "check.h"
 #include "record/away.h"
 #include "record/histogram.h"
+#include "record/perfmap.h"
 
 /* ---- counters of a JVM ------------------------------------------------------------------ */
 
@@ -135,6 +136,61 @@ histograms(void **state)
 	histogram_free(&h);
 }
 
+/* ---- answers ------------------------------------------------------------------------------- */
+
+static void
+answers(void **state)
+{
+	static const struct process t = { .pid = 7, .name = "Main" };
+	struct err err;
+	struct str text;
+	uint64_t n;
+
+	(void)state;
+	assert_true(attach_answer(&t, STR("0\nhello\n"), &text, &err) && str_eq(text, STR("hello\n")));
+	assert_false(attach_answer(&t, STR("1\n\n no such command\n"), &text, &err));
+	assert_string_equal(err.text, "the JVM 7 (Main) refused: no such command");
+	assert_false(attach_answer(&t, STR("hello\n"), &text, &err));
+	assert_false(attach_answer(&t, STR(""), &text, &err));
+	assert_int_equal(heap_info_used(STR(" heap total 9K, used 50K [0, 2)\n part used 2M\n Metaspace used 900K\n x used 1K")), (50 << 10) + (2 << 20));
+	assert_int_equal(heap_info_used(STR(" used 12")), 0);
+	assert_true(jfr_running(STR("Recording 3: name=a (stopped)\nRecording 12: name=b (running)\n"), &n) && n == 12);
+	assert_false(jfr_running(STR("No available recordings.\n"), &n));
+}
+
+/* ---- names of compiled code ------------------------------------------------------------------ */
+
+static void
+compiled_code(void **state)
+{
+	static const struct { const char *line, *with; } lines[] = {
+		{ "\t    7f0000001010 [unknown] (/tmp/perf-12.map)\n", "\t    7f0000001010 void a.B.c() (/tmp/perf-12.map)\n" },
+		{ "\t    7f0000001fff [unknown] (/tmp/perf-1.map)\n", "\t    7f0000001fff void a.B.c() (/tmp/perf-1.map)\n" },
+		{ "\t    7f0000002000 [unknown] (/tmp/perf-1.map)\n", "\t    7f0000002000 e?vil (/tmp/perf-1.map)\n" },
+		{ "\t    7f0000002010 [unknown] (/tmp/perf-1.map)\n", NULL },
+		{ "\t               0 [unknown] (/tmp/perf-1.map)\n", NULL },
+		{ "\t    7f0000001010 [unknown] (/lib/libc.so.6)\n", NULL },
+		{ "\t    7f0000001010 known+0x1 (/tmp/perf-1.map)\n", NULL },
+		{ "dw-0 1/2 1.000: 1 cycles:\n", NULL }, { "\n", NULL }, { "", NULL },
+	};
+	struct perf_map m = PERF_MAP_NONE;
+	struct buf b = BUF_INIT;
+	struct err err;
+
+	(void)state;
+	buf_str(&m.text, STR("7f0000002000 10 e\033vil\n0x00007f0000001000 0x0000000000001000 void a.B.c()\nx 1 y\n12\n7f0000009000 10\n"));
+	assert_true(perf_map_parse(&m, &err));
+	assert_int_equal(m.n, 2);
+	for (size_t i = 0; i < NELEM(lines); i++) {
+		buf_clear(&b);
+		buf_str(&b, STR(""));
+		perf_map_line(&m, str_of(lines[i].line), &b);
+		assert_true(str_eq(buf_view(&b), str_of(lines[i].with != NULL ? lines[i].with : lines[i].line)));
+	}
+	buf_free(&b);
+	perf_map_free(&m);
+}
+
 /* ---- tasks off their CPU --------------------------------------------------------------------- */
 
 static const struct away_task *
@@ -181,6 +237,8 @@ TOOL(unit, record)
 		cmocka_unit_test(counters_known),
 		cmocka_unit_test(counters_damaged),
 		cmocka_unit_test(histograms),
+		cmocka_unit_test(answers),
+		cmocka_unit_test(compiled_code),
 		cmocka_unit_test(tasks_away),
 	};
 

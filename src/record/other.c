@@ -1,0 +1,98 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * other: other programs of this machine, perf and adb, without a shell.
+ *
+ * Their output goes to files without names. A pipe could stay open after its program ends: adb leaves a server behind.
+ */
+#include "config.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "record.h"
+
+#define NOT_STARTED 127
+#define KILL_NS 20000000000u	/* a program may take this long to end */
+
+static void
+other_become(const struct other_program *p, const char *path, const char *const *argv, int in, int out, pid_t parent)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+
+	signals_clean(NULL, 0);
+	(void)umask(077);
+	/* An interrupt of the terminal is for icecore, which ends the program. */
+	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGINT) != 0 || getppid() != parent || dup2(in < 0 ? null : in, STDIN_FILENO) < 0 ||
+	    dup2(out < 0 ? null : out, STDOUT_FILENO) < 0 || dup2(p->said, STDERR_FILENO) < 0)
+		_exit(NOT_STARTED);
+	execv(path, (char *const *)(uintptr_t)argv);
+	_exit(NOT_STARTED);
+}
+
+bool
+other_start(struct other_program *p, const char *path, const char *const *argv, int in, int out, struct err *err)
+{
+	pid_t parent = getpid();
+
+	*p = OTHER_NONE;
+	if (!fd_temporary(&p->said, NULL, err))
+		return false;
+	fflush(NULL);
+	p->pid = fork();
+	if (p->pid == 0)
+		other_become(p, path, argv, in, out, parent);
+	if (p->pid > 0)
+		return true;
+	p->pid = 0;
+	return fail_errno(err, "cannot start %s", argv[0]);
+}
+
+bool
+other_runs(struct other_program *p, int *status)
+{
+	if (p->pid > 0 && waitpid(p->pid, status, WNOHANG) == p->pid)
+		p->pid = 0;
+	return p->pid > 0;
+}
+
+void
+other_stop(struct other_program *p, int sig, int *status)
+{
+	uint64_t from = os_now();
+	bool killed = false;
+
+	if (p->pid > 0)
+		(void)kill(p->pid, sig);
+	while (other_runs(p, status)) {
+		(void)poll(NULL, 0, 20);
+		if (!killed && os_now() - from > KILL_NS) {
+			killed = true;
+			(void)kill(p->pid, SIGKILL);
+		}
+	}
+}
+
+struct str
+other_said(const struct other_program *p, char *text, size_t size)
+{
+	ssize_t n = pread(p->said, text, size, 0);
+
+	return first_line((struct str){ text, n > 0 ? (size_t)n : 0 });
+}
+
+void
+other_end(struct other_program *p)
+{
+	int status;
+
+	other_stop(p, SIGINT, &status);
+	if (p->said >= 0)
+		close(p->said);
+	*p = OTHER_NONE;
+}
