@@ -13,6 +13,8 @@ struct async_row {
 	uint32_t	id, parent, points, series, args, end_args;
 };
 
+enum { NEST_MOST = 8 };
+
 #define ROW(p, i) ((struct async_row *)(void *)marks_span(&(p)->marks, i))
 
 static uint32_t
@@ -40,22 +42,80 @@ async_track(struct perfetto *p, const struct pf_about *a, struct async_row *row,
 {
 	struct mark_span like = row->is;
 
-	if (a->track != 0) {
-		like.name = a->track;
-		like.cat = 0;
+	if (a->track != 0 || a->up != 0) {
+		like.name = a->track != 0 ? a->track : a->name;
+		like.cat = a->above;
 	}
-	return marks_track(&p->marks, &like, &row->series, err);
+	if (!marks_track(&p->marks, &like, &row->series, err))
+		return false;
+	if (a->up != 0)
+		marks_nest(&p->marks, row->series, a->up - 1);
+	return true;
+}
+
+/* The word of "above / name"; of the name, if nothing is above. */
+static bool
+join_path(struct perfetto *p, uint32_t above, const struct pf_track *t, uint32_t *path, struct err *err)
+{
+	struct str name = pf_bytes(p, t->name_at, t->name_n);
+
+	buf_clear(&p->text);
+	buf_str(&p->text, marks_text(&p->marks, above));
+	buf_str(&p->text, above != 0 && name.n > 0 ? STR(" / ") : STR(""));
+	buf_str(&p->text, name);
+	return p->text.bad ? fail(err, E_SYSTEM, "out of memory (names of tracks)") : marks_word_of(&p->marks, buf_view(&p->text), path, err);
+}
+
+/* Tracks above a track are those with names, up to that of the thread or process; of many the nearest. */
+static bool
+nest_track(struct perfetto *p, struct pf_track *t, const struct pf_about *a, struct err *err)
+{
+	const struct pf_track *above[NEST_MOST], *up = t;
+	struct mark_span like = { .track = 0 };
+	uint32_t series, n = 0, path;
+
+	if (!about_ids(p, a, &like.thread, &like.process, err))
+		return false;
+	while (n < NEST_MOST && !up->root && up->parent != 0 && (up = pf_track_known(p, up->parent)) != NULL && !up->root)
+		if (up->name_n > 0 && !up->is_counter)
+			above[n++] = up;
+	for (; n > 0; n--) {
+		like.cat = t->above;
+		if (!marks_word_of(&p->marks, pf_bytes(p, above[n - 1]->name_at, above[n - 1]->name_n), &like.name, err) ||
+		    !join_path(p, t->above, above[n - 1], &path, err) || !marks_track(&p->marks, &like, &series, err))
+			return false;
+		if (t->up != 0)
+			marks_nest(&p->marks, series, t->up - 1);
+		t->up = series + 1;
+		t->above = path;
+	}
+	t->nested = true;
+	return t->root || join_path(p, t->above, t, &t->path, err);
+}
+
+bool
+pf_async_nest(struct perfetto *p, struct pf_track *t, struct pf_about *a, struct err *err)
+{
+	if (!t->nested && !nest_track(p, t, a, err))
+		return false;
+	a->up = t->up;
+	a->above = t->above;
+	a->path = t->path;
+	return true;
 }
 
 bool
 pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_about *a, struct err *err)
 {
-	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind }, .args = a->args };
+	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind,
+	    .track = a->path }, .args = a->args };
 
 	p->marks.span_size = sizeof new;
 	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
-	    &new.parent, err) ||
-	    !async_track(p, a, &new, err) || !marks_begin(&p->marks, &new, (uint32_t)(key >> 32), (uint32_t)key, err))
+	    &new.parent, err) || !async_track(p, a, &new, err))
+		return false;
+	new.is.depth = new.parent == 0 ? 0 : ROW(p, new.parent)->is.depth + 1;
+	if (!marks_begin(&p->marks, &new, (uint32_t)(key >> 32), (uint32_t)key, err))
 		return false;
 	return marks_level(&p->marks, new.series, time, 1, err);
 }
@@ -129,7 +189,8 @@ pf_async_columns(struct perfetto *p, struct err *err)
 		MAKE(COL_ASYNC_NAME, async_row, is.name), MAKE(COL_ASYNC_CAT, async_row, is.cat), MAKE(COL_ASYNC_ID, async_row, id),
 		MAKE(COL_ASYNC_PROCESS, async_row, is.process), MAKE(COL_ASYNC_PARENT, async_row, parent),
 		MAKE(COL_ASYNC_POINTS, async_row, points), MAKE(COL_ASYNC_OPEN, async_row, is.open),
-		MAKE(COL_ASYNC_THREAD, async_row, is.thread),
+		MAKE(COL_ASYNC_THREAD, async_row, is.thread), MAKE(COL_ASYNC_TRACK, async_row, is.track),
+		MAKE(COL_ASYNC_DEPTH, async_row, is.depth),
 	};
 	struct marks_in *m = &p->marks;
 

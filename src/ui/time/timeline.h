@@ -10,7 +10,7 @@
 #include "icecore/view.h"
 #include "marking.h"
 
-enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_PROCESS, ORDER_FILE, ORDERS };
+enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_FILE, ORDERS };
 
 /* The mark of a cell. */
 enum cell_mark {
@@ -45,7 +45,8 @@ struct tline {
 	uint64_t	 on, off, runq, disk, waits;	/* ns; for a CPU, on and off are busy and idle, and waits counts switches */
 	uint64_t	 gap, gap_at;	/* the longest time off-CPU, from switch to switch */
 	uint32_t	 process;	/* 0: unknown */
-	uint64_t	 together;	/* first sort key, equal for all lines of a process; 0: not sorted by process */
+	uint64_t	 together;	/* first sort key, equal for all lines of a process; 0: not grouped by process */
+	size_t		 of_group;	/* of the first line of a process: how many lines it has; else 0 */
 	uint64_t	 weight;	/* next sort key; 0: sort by number */
 };
 
@@ -85,6 +86,7 @@ struct timeline_at {
 	enum line_order	 order;
 	bool		 cpus;		/* one line per CPU, otherwise per thread */
 	bool		 unfolded;	/* idle lines are shown individually */
+	bool		 flat;		/* lines are not grouped by process */
 };
 
 struct timeline {
@@ -122,6 +124,7 @@ enum line_order timeline_order(const struct timeline *);	/* current order: the c
 void	timeline_modes(struct pane *, struct buf *);
 void	timeline_refold(struct timeline *);	/* if the marked threads changed */
 void	line_name(const struct tline *, struct buf *);
+bool	timeline_groups(const struct timeline *);	/* lines are grouped by process */
 size_t	timeline_rows(const struct timeline *);	/* selectable rows: lines, and one for the folded lines */
 struct tline *timeline_line(const struct timeline *, size_t row);	/* NULL: the row of folded lines */
 struct tline *timeline_selected(const struct timeline *);
@@ -162,10 +165,12 @@ void	timeline_subject(struct pane *, struct buf *), timeline_status(struct pane 
 void	timeline_path(struct pane *, struct buf *), timeline_strip(struct pane *, struct buf *);
 void	line_show(const struct line_column *, const struct tline *, const struct timeline *, char s[NUM_TEXT]);
 
-struct tline timeline_folded(const struct timeline *);	/* sum of the folded lines */
+struct tline timeline_sum(const struct timeline *, size_t first, size_t n);	/* of some lines */
 int	timeline_values_width(const struct timeline *);	/* maximum width of a value, with the gap before it */
 
 /* timeline_pane.c */
+/* The row drawn y lines below the first one; SIZE_MAX: none, such as a heading. */
+size_t	timeline_row_at(const struct timeline *, int y);
 void	line_place(const struct timeline *, struct tline *, struct buf *);	/* the time at the cursor */
 void	timeline_ask(struct timeline *);		/* rebuild the lines */
 void	timeline_keep(struct timeline *);		/* remember the selected line, for another order or file */
