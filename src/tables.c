@@ -444,7 +444,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("S-Tab", IN_TIME, VERB_FOCUS_BACK, "prev track", "previous track; without tracks: previous pane") \
 	ROW("x", IN_TIME, VERB_HIDE_TRACK, "hide", "hide the selected track") \
 	ROW("X", IN_TIME, VERB_ALL_TRACKS, "all tracks", "show all tracks, CPUs included; again: only this thread's") \
-	ROW("*", IN_TIME, VERB_FOLD_ALL, "nested", "fold or unfold the tracks below the selected one, or below all") \
+	ROW("*", IN_TIME, VERB_FOLD_ALL, "nested", "fold or unfold tracks below the selected one, or all") \
 	ROW("<", IN_TIME, VERB_EARLIER, "shift", "shift the other file one cell earlier") \
 	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
 	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", "mark a range for all panes: v, move, v (u undoes)") \

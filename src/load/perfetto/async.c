@@ -13,8 +13,6 @@ struct async_row {
 	uint32_t	id, parent, points, series, args, end_args;
 };
 
-enum { NEST_MOST = 8 };
-
 #define ROW(p, i) ((struct async_row *)(void *)marks_span(&(p)->marks, i))
 
 static uint32_t
@@ -26,8 +24,8 @@ about_process(struct perfetto *p, const struct pf_about *a, struct err *err)
 }
 
 /* Threads of marks are those of calls. */
-static bool
-about_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32_t *process, struct err *err)
+bool
+pf_async_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32_t *process, struct err *err)
 {
 	*thread = 0;
 	if (a->task != 0 ? (*thread = pf_task_thread(p, pf_task_at(p, a->task), err)) == 0 :
@@ -53,57 +51,6 @@ async_track(struct perfetto *p, const struct pf_about *a, struct async_row *row,
 	return true;
 }
 
-/* The word of "above / name"; of the name, if nothing is above. */
-static bool
-join_path(struct perfetto *p, uint32_t above, const struct pf_track *t, uint32_t *path, struct err *err)
-{
-	struct str name = pf_bytes(p, t->name_at, t->name_n);
-
-	buf_clear(&p->text);
-	buf_str(&p->text, marks_text(&p->marks, above));
-	buf_str(&p->text, above != 0 && name.n > 0 ? STR(" / ") : STR(""));
-	buf_str(&p->text, name);
-	return p->text.bad ? fail(err, E_SYSTEM, "out of memory (names of tracks)") : marks_word_of(&p->marks, buf_view(&p->text), path, err);
-}
-
-/* Tracks above a track are those with names, up to that of the thread or process; of many the nearest. */
-static bool
-nest_track(struct perfetto *p, struct pf_track *t, const struct pf_about *a, struct err *err)
-{
-	const struct pf_track *above[NEST_MOST], *up = t;
-	struct mark_span like = { .track = 0 };
-	uint32_t series, n = 0, path;
-
-	if (!about_ids(p, a, &like.thread, &like.process, err))
-		return false;
-	while (n < NEST_MOST && !up->root && up->parent != 0 && (up = pf_track_known(p, up->parent)) != NULL && !up->root)
-		if (up->name_n > 0 && !up->is_counter)
-			above[n++] = up;
-	for (; n > 0; n--) {
-		like.cat = t->above;
-		if (!marks_word_of(&p->marks, pf_bytes(p, above[n - 1]->name_at, above[n - 1]->name_n), &like.name, err) ||
-		    !join_path(p, t->above, above[n - 1], &path, err) || !marks_track(&p->marks, &like, &series, err))
-			return false;
-		if (t->up != 0)
-			marks_nest(&p->marks, series, t->up - 1);
-		t->up = series + 1;
-		t->above = path;
-	}
-	t->nested = true;
-	return t->root || join_path(p, t->above, t, &t->path, err);
-}
-
-bool
-pf_async_nest(struct perfetto *p, struct pf_track *t, struct pf_about *a, struct err *err)
-{
-	if (!t->nested && !nest_track(p, t, a, err))
-		return false;
-	a->up = t->up;
-	a->above = t->above;
-	a->path = t->path;
-	return true;
-}
-
 bool
 pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_about *a, struct err *err)
 {
@@ -111,7 +58,7 @@ pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_
 	    .track = a->path }, .args = a->args };
 
 	p->marks.span_size = sizeof new;
-	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
+	if (!pf_async_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
 	    &new.parent, err) || !async_track(p, a, &new, err))
 		return false;
 	new.is.depth = new.parent == 0 ? 0 : ROW(p, new.parent)->is.depth + 1;
@@ -168,7 +115,7 @@ pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char sco
 	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .args = a->args, .scope = scope, .letter = 'i',
 	    .tag = a->tag, .priority = a->priority };
 
-	return about_ids(p, a, &new.thread, &new.process, err) && marks_instant(&p->marks, &new, err);
+	return pf_async_ids(p, a, &new.thread, &new.process, err) && marks_instant(&p->marks, &new, err);
 }
 
 bool

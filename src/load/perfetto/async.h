@@ -25,8 +25,10 @@ struct pf_about {
 	uint32_t	up, above;	/* of a nested track: 1 + series of the track above it, and the word of all above it; else 0 */
 	uint32_t	path;		/* word: above and the name of the track; 0: it has none */
 };
-/* Set up, above and path for a track with a scope. */
-bool	pf_async_nest(struct perfetto *, struct pf_track *, struct pf_about *, struct err *);
+/* Numbers of spans_in and marks_in. */
+bool	pf_async_ids(struct perfetto *, const struct pf_about *, uint32_t *thread, uint32_t *process, struct err *);
+/* tracks.c: set up, above and path for a track with a scope. */
+bool	pf_nest(struct perfetto *, struct pf_track *, struct pf_about *, struct err *);
 bool	pf_async_begin(struct perfetto *, uint64_t key, uint64_t time, const struct pf_about *, struct err *);
 bool	pf_async_end(struct perfetto *, uint64_t key, uint64_t time, struct err *);
 /* The args of the end that follows. */

@@ -207,7 +207,7 @@ about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 	*a = (struct pf_about){ .process = at->process, .task = at->task, .args = e->args };
 	return events_category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, at->track, &a->track, err) &&
 	    marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err) &&
-	    (!at->has_track || at->call || pf_async_nest(p, pf_track_known(p, at->uuid), a, err));
+	    (!at->has_track || at->call || pf_nest(p, pf_track_known(p, at->uuid), a, err));
 }
 
 static bool

@@ -61,8 +61,9 @@ static bool
 chrome_async_begin(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
 	struct async_key *key = KEY(m, e->key);
+	uint32_t depth = key->top == 0 ? 0 : SPAN(m, key->top)->is.depth + 1;
 	struct async_span new = { .is = { .start = e->time, .end = m->times->last - m->times->first, .name = e->name, .cat = e->cat,
-	    .process = e->process, .depth = key->top == 0 ? 0 : SPAN(m, key->top)->is.depth + 1 }, .id = key->id.id, .key = e->key, .parent = key->top, .around = key->top, .args = { e->args } };
+	    .process = e->process, .depth = depth }, .id = key->id.id, .key = e->key, .parent = key->top, .around = key->top, .args = { e->args } };
 
 	if (marks_operation(&m->in, e->cat, e->name, 0, err) == NULL || !marks_track(&m->in, &new.is, &new.series, err) ||
 	    !marks_begin(&m->in, &new, e->key, e->name, err))

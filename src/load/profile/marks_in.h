@@ -50,7 +50,7 @@ struct mark_span {
 	uint64_t	start, end;	/* start first: marks_order */
 	uint32_t	name, cat, detail, thread, process;	/* words; thread and process may be 0 */
 	uint32_t	kind;		/* word: kind that sums up spans with names of their own; 0: the name */
-	uint32_t	track;		/* word: the named track that it is on, behind those around that; 0: none */
+	uint32_t	track;		/* word: the named track that it is on, after those above it; 0: none */
 	uint32_t	depth;		/* spans around it on its track */
 	uint32_t	list, outer;	/* while open: the list of its key, and the next span in it */
 	uint8_t		open, early;	/* the mark has no end; it has no start */

@@ -407,7 +407,7 @@ static const column_id needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
 static const column_id thread_needs[] = { COL_THREAD_TID, COL_NONE };
 
 #define SEARCH(shapes, reads, ...) \
-	SOURCE("search", "processes by name; calls, async slices and marks by name or args", "search main", item_rows_open), \
+	SOURCE("search", "processes by name; calls, slices, marks by name or args", "search main", item_rows_open), \
 	OVER(shapes, found_cols), .views = VIEWS_OF_TIMES, .source = &searching, .args = ARGS({ &arg_found }), .needs = (reads), __VA_ARGS__
 
 const struct command source_search = { SEARCH(SHAPE_INTERVALS, needs, .unless = 0) };

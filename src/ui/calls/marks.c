@@ -244,7 +244,8 @@ const struct pane_kind pane_frames = {
 const struct pane_kind pane_async = {
 	"Async", "async", SHAPE_MARKS, IN_LIST | IN_NESTED, sizeof(struct async),
 	LISTS_OF(async_list), .plain = true,
-	.on = { [PANE_CLOSES] = async_close, [PANE_RESET] = async_reset }, .tell[TELL_PATH] = list_pane_path, .fits = has_operations, .act = act_async,
+	.on = { [PANE_CLOSES] = async_close, [PANE_RESET] = async_reset },
+	.tell[TELL_PATH] = list_pane_path, .fits = has_operations, .act = act_async,
 	.diff = "async | diff name | select total_delta total count_delta count name change | sort -abs(total_delta)"
 };
 

@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * timeline: declarations shared by the files of the Timeline pane: its lines (timeline_rows.c), their cells
- * (timeline_cells.c), its keys (timeline_keys.c), the pane (timeline_pane.c).
+ * (timeline_cells.c), its groups (timeline_groups.c), its keys (timeline_keys.c), the pane (timeline_pane.c).
  */
 #ifndef UI_TIMELINE_H
 #define UI_TIMELINE_H
@@ -124,7 +124,6 @@ enum line_order timeline_order(const struct timeline *);	/* current order: the c
 void	timeline_modes(struct pane *, struct buf *);
 void	timeline_refold(struct timeline *);	/* if the marked threads changed */
 void	line_name(const struct tline *, struct buf *);
-bool	timeline_groups(const struct timeline *);	/* lines are grouped by process */
 size_t	timeline_rows(const struct timeline *);	/* selectable rows: lines, and one for the folded lines */
 struct tline *timeline_line(const struct timeline *, size_t row);	/* NULL: the row of folded lines */
 struct tline *timeline_selected(const struct timeline *);
@@ -168,9 +167,18 @@ void	line_show(const struct line_column *, const struct tline *, const struct ti
 struct tline timeline_sum(const struct timeline *, size_t first, size_t n);	/* of some lines */
 int	timeline_values_width(const struct timeline *);	/* maximum width of a value, with the gap before it */
 
-/* timeline_pane.c */
+/* timeline_groups.c */
+bool	timeline_groups(const struct timeline *);	/* lines are grouped by process */
+void	timeline_groups_change(struct timeline *);	/* group them, or not */
+size_t	timeline_groups_first(const struct timeline *, size_t row);	/* row of the first line of the same process */
+/* The number of lines of the process of a row; 1: it has no heading. */
+size_t	timeline_groups_of(const struct timeline *, size_t row);
+size_t	timeline_groups_heads(const struct timeline *, size_t row);	/* how many headings are drawn above the row: 0 or 1 */
 /* The row drawn y lines below the first one; SIZE_MAX: none, such as a heading. */
-size_t	timeline_row_at(const struct timeline *, int y);
+size_t	timeline_groups_row(const struct timeline *, int y);
+void	timeline_groups_scroll(struct timeline *, size_t h);	/* show the selected row on h lines, with the headings above it */
+
+/* timeline_pane.c */
 void	line_place(const struct timeline *, struct tline *, struct buf *);	/* the time at the cursor */
 void	timeline_ask(struct timeline *);		/* rebuild the lines */
 void	timeline_keep(struct timeline *);		/* remember the selected line, for another order or file */

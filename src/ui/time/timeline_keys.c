@@ -236,20 +236,6 @@ change_order(struct timeline *t)
 	ui_say(t->pane->ui, "sorted by %s", order_names[timeline_order(t)]);
 }
 
-static void
-change_groups(struct timeline *t)
-{
-	if (t->at.cpus || !ui_processes(t->pane->ui)) {
-		ui_say(t->pane->ui, t->at.cpus ? "CPUs have no processes; g shows threads" : "only one process in this file");
-		return;
-	}
-	step_add(t->pane, STEP_GROUP, t->at.flat ? "by process" : "not grouped");
-	timeline_keep(t);
-	t->at.flat = !t->at.flat;
-	timeline_sort(t);
-	timeline_find_kept(t);
-}
-
 /* Find a line by name; unfold if it is folded. */
 void
 timeline_find(struct pane *p, const char *what, bool backward)
@@ -351,7 +337,7 @@ timeline_act(struct pane *p, enum verb verb)
 		change_order(t);
 		break;
 	case VERB_POOLS:
-		change_groups(t);
+		timeline_groups_change(t);
 		break;
 	case VERB_RANGE:
 		timeline_keys_range(t);
@@ -376,7 +362,7 @@ void
 timeline_click(void *who, size_t what, int y, int x)
 {
 	struct timeline	*t = who;
-	size_t		 row = y == SPOT_FOCUS ? SIZE_MAX : timeline_row_at(t, y);
+	size_t		 row = y == SPOT_FOCUS ? SIZE_MAX : timeline_groups_row(t, y);
 
 	(void)what;
 	if (row == SIZE_MAX)

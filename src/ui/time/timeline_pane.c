@@ -149,57 +149,6 @@ rows_high(const struct timeline *t)
 	return h > 1 + heads(t) ? h - 1 - heads(t) : 1;
 }
 
-static size_t
-first_of_group(const struct timeline *t, size_t row)
-{
-	while (row > 0 && t->lines.at[row].of_group == 0)
-		row--;
-	return row;
-}
-
-/* The number of lines of the process of a row; 1: it has no heading. */
-static size_t
-of_group(const struct timeline *t, size_t row)
-{
-	const struct tline *l = timeline_groups(t) ? timeline_line(t, row) : NULL;
-
-	return l == NULL || l->together == 0 ? 1 : t->lines.at[first_of_group(t, row)].of_group;
-}
-
-/* How many headings are above the line of a row: one for the first line of a process, and one for the first line that is shown. */
-static size_t
-heads_before(const struct timeline *t, size_t row)
-{
-	return of_group(t, row) > 1 && (t->lines.at[row].of_group > 0 || row == t->at.top);
-}
-
-size_t
-timeline_row_at(const struct timeline *t, int y)
-{
-	size_t	at = 0;
-
-	for (size_t row = t->at.top; y >= 0 && row < timeline_rows(t); row++, at++) {
-		at += heads_before(t, row);
-		if (at >= (size_t)y)
-			return at == (size_t)y ? row : SIZE_MAX;
-	}
-	return SIZE_MAX;
-}
-
-/* Scroll so that the selected line is drawn, with the headings above it. */
-static void
-scroll(struct timeline *t)
-{
-	size_t	h = rows_high(t), need;
-
-	t->at.top = (size_t)key_scroll(t->at.top, t->at.sel, h);
-	do {
-		need = 0;
-		for (size_t row = t->at.top; row <= t->at.sel; row++)
-			need += 1 + heads_before(t, row);
-	} while (need > h && t->at.top < t->at.sel && t->at.top++ < t->at.sel);
-}
-
 static bool
 step_rows(struct timeline *t, uint64_t deadline)
 {
@@ -259,7 +208,7 @@ timeline_pane_draw_line(const struct timeline *t, size_t i, struct area a)
 	cells_draw(cells, a.y, t->x, selected ? at : 0, selected ? at + 1 : 0);
 	if (selected)
 		screen_cursor(a.y, t->x + at, false);
-	draw_name(t, of_group(t, i) > 1 ? (struct area){ a.y, a.x + INDENT, 1, a.w } : a, selected, buf_view(&name));
+	draw_name(t, timeline_groups_of(t, i) > 1 ? (struct area){ a.y, a.x + INDENT, 1, a.w } : a, selected, buf_view(&name));
 	buf_free(&name);
 	for (size_t k = 0; k < n; k++) {
 		line_show(&v[k], &all, t, s);
@@ -269,10 +218,10 @@ timeline_pane_draw_line(const struct timeline *t, size_t i, struct area a)
 
 /* Draw the heading of a process: its name, its id, how many threads follow, and their sums. */
 static void
-draw_group(const struct timeline *t, size_t first, struct area a)
+draw_heading(const struct timeline *t, size_t first, struct area a)
 {
 	const struct tline *l = &t->lines.at[first], all = timeline_sum(t, first, l->of_group);
-	struct str	name = process_name(t->st, l->process), 
+	struct str	name = process_name(t->st, l->process),
 			pid = word_text(t->st, (uint32_t)store_cell(t->st, COL_PROCESS_PID, l->process));
 	const struct line_column *v;
 	struct buf	b = BUF_INIT;
@@ -365,7 +314,7 @@ timeline_pane_draw(struct pane *p, struct area a)
 	}
 	h = rows_high(t);
 	n = timeline_rows(t);
-	scroll(t);
+	timeline_groups_scroll(t, rows_high(t));
 	/* At a new width compute all cells now; otherwise at most DRAW_NS, the others before the next key. */
 	step_rows(t, timeline_pane_place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
 	timeline_pane_draw_axis(t, a);
@@ -375,8 +324,8 @@ timeline_pane_draw(struct pane *p, struct area a)
 	spot_add(&(struct spot){ { y, 0, (int)h, a.x + a.w }, .click = timeline_click, .who = t, .enters = true });
 	end = y + (int)h;
 	for (i = t->at.top; i < n && y < end; i++, y++) {
-		if (heads_before(t, i) > 0 && y + 1 < end)
-			draw_group(t, first_of_group(t, i), (struct area){ y++, a.x, 1, a.w });
+		if (timeline_groups_heads(t, i) > 0 && y + 1 < end)
+			draw_heading(t, timeline_groups_first(t, i), (struct area){ y++, a.x, 1, a.w });
 		if ((l = timeline_line(t, i)) != NULL && l->of_process)
 			draw_process(t, l, i == t->at.sel, (struct area){ y, a.x, 1, a.w });
 		else

@@ -346,12 +346,6 @@ timeline_order(const struct timeline *t)
 	return order;
 }
 
-bool
-timeline_groups(const struct timeline *t)
-{
-	return !t->at.cpus && !t->at.flat && ui_processes(t->pane->ui);
-}
-
 /* Put the lines of a process together, processes with the highest sum first. */
 static void
 sum_processes(struct timeline *t, enum line_order order)
