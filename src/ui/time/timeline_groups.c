@@ -1,3 +1,4 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * timeline_groups: lines of the timeline by process: which rows have a heading, and where rows are drawn.
  */
