@@ -38,7 +38,7 @@ set -g __icecore_sources \
 	'categories'\t'categories of samples by thread (Firefox)' \
 	'counters'\t'counters; their values over time are tracks' \
 	'flows'\t'flows between calls, across threads' \
-	'search'\t'calls, async slices and marks by name or args, whole file' \
+	'search'\t'processes by name; calls, slices, marks by name or args' \
 	'marks'\t'instant events of Chrome traces' \
 	'stacks'\t'folded stacks, named as stackcollapse-perf does' \
 	'accounts'\t'accounts of the statements, with their balances' \

@@ -374,7 +374,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter t", IN_TIMELINE, VERB_ENTER, "chart", "open this thread in Chart (on a CPU row: the running thread)") \
 	ROW("Enter t", IN_CHART, VERB_ENTER, "chart", "open in Chart or set the range; on a CPU: open in Timeline") \
 	ROW("Enter t", IN_WAITS, VERB_ENTER, "range", "set the range to this time") \
-	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, runnable, wait, process or file order") \
+	ROW("s", IN_TIMELINE, VERB_ORDER, "sort", "sort by CPU time, runnable, wait or file order") \
 	ROW("L", IN_TIMELINE, VERB_NEXT_LONGER, "longest", "next longest wait of this row, skipping idle sleep") \
 	ROW("Enter", IN_THREADS, VERB_ENTER, "icicle", "icicle of the thread, pool or marked threads; +N: show them") \
 	ROW("Enter", IN_METHODS, VERB_ENTER, "go to", "show the method in the icicle; in the lower lists: select it") \
@@ -399,7 +399,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("o", IN_FLOWS, VERB_GOTO, "receiver", "open the call at the end of the flow in Chart") \
 	ROW("f", IN_TIME, VERB_FLOW, "flow", "follow the flow that starts in this call to its end") \
 	ROW("F", IN_TIME, VERB_FLOW_BACK, "flow back", "go back to the start of the flow that ends in this call") \
-	ROW("S", IN_TIME | IN_TIMELINE | IN_CHART, VERB_FIND_ALL, "find all", "search names and args in the whole file; lists the matches") \
+	ROW("S", IN_TIME | IN_TIMELINE | IN_CHART, VERB_FIND_ALL, "find all", "list all matches of names and args in the file or range") \
 	ROW("o", IN_BITMAPS | IN_PICTURE, VERB_GOTO, "object", "inspect the Bitmap object") \
 	ROW("f", IN_BITMAPS | IN_PICTURE, VERB_FORMAT, "format", "reinterpret the pixels: next pixel format") \
 	ROW("w", IN_BITMAPS | IN_PICTURE, VERB_PNG, "save", "save this bitmap as PNG: X.png, or in a directory") \
@@ -449,6 +449,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("S-Tab", IN_TIME, VERB_FOCUS_BACK, "prev track", "previous track; without tracks: previous pane") \
 	ROW("x", IN_TIME, VERB_HIDE_TRACK, "hide", "hide the selected track") \
 	ROW("X", IN_TIME, VERB_ALL_TRACKS, "all tracks", "show all tracks, CPUs included; again: only this thread's") \
+	ROW("*", IN_TIME, VERB_FOLD_ALL, "nested", "fold or unfold tracks below the selected one, or all") \
 	ROW("<", IN_TIME, VERB_EARLIER, "shift", "shift the other file one cell earlier") \
 	ROW(">", IN_TIME, VERB_LATER, "shift", "shift the other file one cell later") \
 	ROW("v", IN_TIME | IN_TIMELINE, VERB_RANGE, "range", "mark a range for all panes: v, move, v (u undoes)") \
@@ -462,10 +463,14 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("-", IN_THREADS, VERB_FOLD, "fold", "collapse the pool or process") \
 	ROW("+", IN_THREADS, VERB_UNFOLD, "unfold", "expand the pool or process") \
 	ROW("*", IN_THREADS, VERB_FOLD_ALL, "all pools", "collapse or expand all pools or processes") \
+	ROW("p", IN_TIMELINE, VERB_POOLS, "processes", "ungroup the threads; again: group them by process") \
 	ROW("p", IN_PROCESSES, VERB_POOLS, "processes", "ungroup the tasks; again: group them by process") \
 	ROW("-", IN_PROCESSES, VERB_FOLD, "fold", "collapse the process") \
 	ROW("+", IN_PROCESSES, VERB_UNFOLD, "unfold", "expand the process") \
 	ROW("*", IN_PROCESSES, VERB_FOLD_ALL, "all", "collapse or expand all processes") \
+	ROW("-", IN_NESTED, VERB_FOLD, "fold", "collapse the track") \
+	ROW("+", IN_NESTED, VERB_UNFOLD, "unfold", "expand the track") \
+	ROW("*", IN_NESTED, VERB_FOLD_ALL, "all", "collapse or expand all tracks") \
 	ROW("m", IN_ABOUT, VERB_GROUP, "by class", "group by object class, all methods, by method") \
 	ROW("Tab", IN_METHODS, VERB_FOCUS, "next list", "next list: callers, callees, methods") \
 	ROW("Tab", IN_FINDINGS, VERB_FOCUS, "next part", "switch between findings and leak trace") \

@@ -44,6 +44,8 @@
 	ROW(ASYNC_ARGS, "async.args")			/* u32: row of args.place; 0: none */ \
 	ROW(ASYNC_END_ARGS, "async.end_args")		/* u32: the same of its end */ \
 	ROW(ASYNC_PARENT, "async.parent")		/* u32: its number, from 1; 0: none */ \
+	ROW(ASYNC_DEPTH, "async.depth")			/* u32: slices around it on its track */ \
+	ROW(ASYNC_TRACK, "async.track")			/* u32: word, names of its track and of those above it; 0: none */ \
 	ROW(ASYNC_POINTS, "async.points")		/* u32: events in it */ \
 	ROW(ASYNC_OPEN, "async.open")			/* u8: 1: it did not end */ \
 	/* Frames of Android with an actual time, in order of time. */ \
@@ -75,6 +77,7 @@
 	/* Their kinds, by falling total: those that ended, and events in any of that name. */ \
 	ROW(OPERATION_NAME, "operation.name")		/* u32: word */ \
 	ROW(OPERATION_CAT, "operation.cat")		/* u32: word */ \
+	ROW(OPERATION_TRACK, "operation.track")		/* u32: word, as async.track; 0: none */ \
 	ROW(OPERATION_COUNT, "operation.count")		/* u64 */ \
 	ROW(OPERATION_TOTAL, "operation.total")		/* u64 */ \
 	ROW(OPERATION_MAX, "operation.max")		/* u64 */ \
@@ -112,7 +115,8 @@
 	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
 	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */ \
-	ROW(SERIES_BELOW, "series.below")		/* u64: its values are raised by that, so that none is below 0 */
+	ROW(SERIES_BELOW, "series.below")		/* u64: its values are raised by that, so that none is below 0 */ \
+	ROW(SERIES_DEPTH, "series.depth")		/* u8: tracks above it; those below a track follow it; absent: none is nested */
 
 COLUMN_FAMILY(MARKS, COL_NUMBER, COL_OF_MONEY);
 

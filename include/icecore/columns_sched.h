@@ -88,6 +88,7 @@
 	ROW(TRACK_PROCESS, "track.process")		/* u32; 0: the file names none */ \
 	ROW(TRACK_DECIMALS, "track.decimals")		/* u8: power of 10 by which its values are scaled */ \
 	ROW(TRACK_BELOW, "track.below")			/* u64: its values are raised by that, so that none is below 0; absent: 0 */ \
+	ROW(TRACK_DEPTH, "track.depth")			/* u8: tracks above it; those below a track follow it; absent: 0 */ \
 	ROW(TRACK_FIRST, "track.first")			/* u64, one more row: where its points begin */ \
 	ROW(POINT_TIME, "point.time")			/* u64, each track's in order of time */ \
 	ROW(POINT_VALUE, "point.value")			/* u64 */ \

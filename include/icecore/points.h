@@ -34,6 +34,7 @@ bool	points_track(struct points *, enum track_kind, const char *name, const char
 /* Set the process of the newest track, and the number of decimals of its values. */
 void	points_of(struct points *, uint32_t process, unsigned decimals);
 void	points_below(struct points *, uint64_t below);	/* its values are raised by that, so that none is below 0 */
+void	points_depth(struct points *, unsigned depth);	/* tracks above it, after which it comes */
 /* Number of the state with that name; STATE_NONE on failure. */
 uint32_t points_state(struct points *, const char *name, struct err *);
 /* Add a point to the newest track.  A time below that of the previous point is replaced by it. */
@@ -46,6 +47,7 @@ bool	points_columns(struct points *, struct store *, struct err *);
 /* Columns of points_columns. */
 #define POINTS_COLUMNS \
 	COL_TRACK_KIND, COL_TRACK_NAME, COL_TRACK_UNIT, COL_TRACK_TEXT, COL_TRACK_THREAD, COL_TRACK_CPU, \
-	COL_TRACK_PROCESS, COL_TRACK_DECIMALS, COL_TRACK_BELOW, COL_TRACK_FIRST, COL_POINT_TIME, COL_POINT_VALUE, COL_STATE_NAME
+	COL_TRACK_PROCESS, COL_TRACK_DECIMALS, COL_TRACK_BELOW, COL_TRACK_DEPTH, COL_TRACK_FIRST, COL_POINT_TIME, \
+	COL_POINT_VALUE, COL_STATE_NAME
 
 #endif

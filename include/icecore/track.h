@@ -21,6 +21,7 @@ struct track {
 	uint32_t		 process;	/* owner, unless it is a thread; 0: unknown */
 	unsigned		 decimals;	/* power of 10 by which values are scaled */
 	uint64_t		 below;		/* values are raised by that, so that none is below 0 */
+	unsigned		 depth;		/* tracks above it; those below a track follow it */
 	const struct column	*time, *value;	/* rows first .. first + n - 1 */
 	uint64_t		 first, n;
 };

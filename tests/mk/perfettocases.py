@@ -6,6 +6,7 @@
   sampled   switches, reasons of sleeps and samples of stacks, but no calls
   counters  counters alone, of the battery and of the memory of two processes
   both      samples and the same counters, but no switches
+  nested    tracks below other tracks, of a process and of the system, with slices that nest
   flows     flows of old events, and at the ends of calls
   symbols   samples whose functions have names as compilers write them
 """
@@ -119,9 +120,28 @@ def counters():
     return out
 
 
+def nested():
+    track = lambda uuid, parent, name, more=b"": pkt(I(8, T), I(10, 5), I(13, 2), B(60, I(1, uuid) + I(5, parent) + B(2, name) + more))
+    event = lambda ms, uuid, body: pkt(I(8, T + ms * MS), I(10, 5), I(13, 2), B(11, B(22, "gpu") + I(11, uuid) + body))
+    begin_of = lambda ms, uuid, name: event(ms, uuid, I(9, 1) + B(23, name))
+    end_of = lambda ms, uuid: event(ms, uuid, I(9, 2))
+    out = begin() + [pkt(I(8, T), I(10, 5), I(13, 1))]
+    out += [track(1, 0, "", B(3, I(1, APP))), track(2, 1, "GPU"), track(3, 2, "Queue 1"), track(4, 2, "Queue 2"), track(5, 3, "Pass"),
+            track(6, 1, "Pass"), track(7, 1, "Network"), track(8, 0, "System"), track(9, 8, "Pass")]
+    # A thread has calls, so that the file has more than slices.
+    out += [track(10, 1, "", B(4, I(1, APP) + I(2, 101) + B(5, "worker"))), begin_of(0, 10, "run"), end_of(100, 10)]
+    out += [begin_of(10, 3, "submit"), begin_of(20, 3, "wait"), end_of(30, 3), end_of(50, 3), begin_of(15, 4, "copy"), end_of(25, 4),
+            begin_of(12, 5, "shadows"), end_of(18, 5), begin_of(18, 5, "colours"), end_of(40, 5), begin_of(60, 6, "alone"), end_of(70, 6),
+            begin_of(5, 7, "GET /a"), begin_of(6, 7, "connect"), begin_of(7, 7, "look up"), end_of(8, 7), end_of(9, 7), end_of(30, 7),
+            begin_of(80, 9, "of the system"), end_of(90, 9)]
+    # A chain of 12 tracks.
+    out += [track(20 + i, 19 + i if i else 1, "level %d" % i) for i in range(12)] + [begin_of(91, 31, "deep"), end_of(92, 31)]
+    return out
+
+
 if __name__ == "__main__":
     cases = {"frames.pftrace": frames, "sampled.pftrace": sampled, "counters.pftrace": counters, "both.pftrace": both, "symbols.pftrace": symbols,
-             "flows.pftrace": flows}
+             "flows.pftrace": flows, "nested.pftrace": nested}
     for name in list(cases) if sys.argv[1] == "." else sys.argv[1:]:
         with open(name, "wb") as f:
             f.write(b"".join(cases[name.rsplit("/", 1)[-1]]()))

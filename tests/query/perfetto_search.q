@@ -6,5 +6,10 @@ search DISKCACHE | count
 search diskcache | group kind : count
 search image | group kind process : count, sum wall
 search "no such name" | count
+search recipes | where kind = "process" | select kind name process thread start_wall wall detail
+search SERVER | count
+search monitor | range 800ms 2s | select name start_wall wall
+search monitor | range 300ms 310ms | count
+search "JIT compiling" | range 1s 2s | count
 search
 search a b

@@ -14,6 +14,7 @@
 struct track_row {
 	uint64_t	first;		/* number of its points */
 	uint64_t	below;
+	uint8_t		depth;
 	uint32_t	name, unit, thread, cpu, process;
 	uint8_t		kind, decimals;
 };
@@ -66,6 +67,13 @@ points_below(struct points *p, uint64_t below)
 {
 	assert(p->ntracks > 0);
 	SCRATCH(p->track, struct track_row)[p->ntracks - 1].below = below;
+}
+
+void
+points_depth(struct points *p, unsigned depth)
+{
+	assert(p->ntracks > 0);
+	SCRATCH(p->track, struct track_row)[p->ntracks - 1].depth = (uint8_t)depth;
 }
 
 uint32_t
@@ -122,6 +130,7 @@ points_columns(struct points *p, struct store *st, struct err *err)
 		MAKE(COL_TRACK_UNIT, track_row, unit), MAKE(COL_TRACK_THREAD, track_row, thread),
 		MAKE(COL_TRACK_CPU, track_row, cpu), MAKE(COL_TRACK_PROCESS, track_row, process),
 		MAKE(COL_TRACK_DECIMALS, track_row, decimals), MAKE(COL_TRACK_BELOW, track_row, below),
+		MAKE(COL_TRACK_DEPTH, track_row, depth),
 	};
 	const struct track_row *t = SCRATCH(p->track, struct track_row);
 	uint64_t *first;

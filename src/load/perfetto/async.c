@@ -24,8 +24,8 @@ about_process(struct perfetto *p, const struct pf_about *a, struct err *err)
 }
 
 /* Threads of marks are those of calls. */
-static bool
-about_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32_t *process, struct err *err)
+bool
+pf_async_ids(struct perfetto *p, const struct pf_about *a, uint32_t *thread, uint32_t *process, struct err *err)
 {
 	*thread = 0;
 	if (a->task != 0 ? (*thread = pf_task_thread(p, pf_task_at(p, a->task), err)) == 0 :
@@ -40,22 +40,29 @@ async_track(struct perfetto *p, const struct pf_about *a, struct async_row *row,
 {
 	struct mark_span like = row->is;
 
-	if (a->track != 0) {
-		like.name = a->track;
-		like.cat = 0;
+	if (a->track != 0 || a->up != 0) {
+		like.name = a->track != 0 ? a->track : a->name;
+		like.cat = a->above;
 	}
-	return marks_track(&p->marks, &like, &row->series, err);
+	if (!marks_track(&p->marks, &like, &row->series, err))
+		return false;
+	if (a->up != 0)
+		marks_nest(&p->marks, row->series, a->up - 1);
+	return true;
 }
 
 bool
 pf_async_begin(struct perfetto *p, uint64_t key, uint64_t time, const struct pf_about *a, struct err *err)
 {
-	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind }, .args = a->args };
+	struct async_row new = { .is = { .start = time, .end = time, .name = a->name, .cat = a->cat, .kind = a->kind,
+	    .track = a->path }, .args = a->args };
 
 	p->marks.span_size = sizeof new;
-	if (!about_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
-	    &new.parent, err) ||
-	    !async_track(p, a, &new, err) || !marks_begin(&p->marks, &new, (uint32_t)(key >> 32), (uint32_t)key, err))
+	if (!pf_async_ids(p, a, &new.is.thread, &new.is.process, err) || !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key,
+	    &new.parent, err) || !async_track(p, a, &new, err))
+		return false;
+	new.is.depth = new.parent == 0 ? 0 : ROW(p, new.parent)->is.depth + 1;
+	if (!marks_begin(&p->marks, &new, (uint32_t)(key >> 32), (uint32_t)key, err))
 		return false;
 	return marks_level(&p->marks, new.series, time, 1, err);
 }
@@ -108,7 +115,7 @@ pf_instant(struct perfetto *p, uint64_t time, const struct pf_about *a, char sco
 	struct mark_instant new = { .time = time, .name = a->name, .cat = a->cat, .args = a->args, .scope = scope, .letter = 'i',
 	    .tag = a->tag, .priority = a->priority };
 
-	return about_ids(p, a, &new.thread, &new.process, err) && marks_instant(&p->marks, &new, err);
+	return pf_async_ids(p, a, &new.thread, &new.process, err) && marks_instant(&p->marks, &new, err);
 }
 
 bool
@@ -129,7 +136,8 @@ pf_async_columns(struct perfetto *p, struct err *err)
 		MAKE(COL_ASYNC_NAME, async_row, is.name), MAKE(COL_ASYNC_CAT, async_row, is.cat), MAKE(COL_ASYNC_ID, async_row, id),
 		MAKE(COL_ASYNC_PROCESS, async_row, is.process), MAKE(COL_ASYNC_PARENT, async_row, parent),
 		MAKE(COL_ASYNC_POINTS, async_row, points), MAKE(COL_ASYNC_OPEN, async_row, is.open),
-		MAKE(COL_ASYNC_THREAD, async_row, is.thread),
+		MAKE(COL_ASYNC_THREAD, async_row, is.thread), MAKE(COL_ASYNC_TRACK, async_row, is.track),
+		MAKE(COL_ASYNC_DEPTH, async_row, is.depth),
 	};
 	struct marks_in *m = &p->marks;
 

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct perfetto;
+struct pf_track;
 struct err;
 
 /* Spans that are not calls, by a key of their own, innermost first; counters; instants. */
@@ -21,7 +22,13 @@ struct pf_about {
 	uint32_t	tag;		/* word: of a line of a log; 0: none */
 	char		priority;	/* its letter */
 	uint32_t	track;		/* word: what spans over time are called together; 0: the name */
+	uint32_t	up, above;	/* of a nested track: 1 + series of the track above it, and the word of all above it; else 0 */
+	uint32_t	path;		/* word: above and the name of the track; 0: it has none */
 };
+/* Numbers of spans_in and marks_in. */
+bool	pf_async_ids(struct perfetto *, const struct pf_about *, uint32_t *thread, uint32_t *process, struct err *);
+/* tracks.c: set up, above and path for a track with a scope. */
+bool	pf_nest(struct perfetto *, struct pf_track *, struct pf_about *, struct err *);
 bool	pf_async_begin(struct perfetto *, uint64_t key, uint64_t time, const struct pf_about *, struct err *);
 bool	pf_async_end(struct perfetto *, uint64_t key, uint64_t time, struct err *);
 /* The args of the end that follows. */

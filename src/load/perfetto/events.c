@@ -148,6 +148,8 @@ struct event_place {
 	uint32_t	process, task;	/* rows; 0: none */
 	bool		call;		/* it is a call of the thread */
 	struct str	track;		/* the name of its track; empty: it is called as its first event */
+	uint64_t	uuid;		/* its track */
+	bool		has_track;
 };
 
 static bool
@@ -161,7 +163,8 @@ place_of_track(struct perfetto *p, uint64_t uuid, struct event_place *at, bool *
 		return false;
 	*known = t->scope != PF_SCOPE_BAD;
 	*at = (struct event_place){ .key = pf_key('t', uuid), .process = pf_track_process(p, t), .task = t->task,
-	    .call = t->scope == PF_SCOPE_THREAD && t->root && !t->apart && !t->is_counter, .track = pf_bytes(p, t->name_at, t->name_n) };
+	    .call = t->scope == PF_SCOPE_THREAD && t->root && !t->apart && !t->is_counter, .track = pf_bytes(p, t->name_at, t->name_n),
+	    .uuid = uuid, .has_track = true };
 	return true;
 }
 
@@ -203,7 +206,8 @@ about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 
 	*a = (struct pf_about){ .process = at->process, .task = at->task, .args = e->args };
 	return events_category_of(p, r->a, e, &a->cat, err) && marks_word_of(&p->marks, at->track, &a->track, err) &&
-	    marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err);
+	    marks_word_of(&p->marks, name.n > 0 ? name : at->track, &a->name, err) &&
+	    (!at->has_track || at->call || pf_nest(p, pf_track_known(p, at->uuid), a, err));
 }
 
 static bool

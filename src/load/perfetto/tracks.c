@@ -9,7 +9,7 @@
 
 #include "perfetto.h"
 
-enum { PARENTS_MOST = 100, TRACKS_MOST = 10000000 };
+enum { PARENTS_MOST = 100, TRACKS_MOST = 10000000, NEST_MOST = 8 };
 
 struct pf_track *
 pf_track_known(const struct perfetto *p, uint64_t uuid)
@@ -197,4 +197,57 @@ uint32_t
 pf_track_process(const struct perfetto *p, const struct pf_track *t)
 {
 	return t->scope == PF_SCOPE_THREAD ? pf_task_at(p, t->task)->process : t->process;
+}
+
+/* ---- tracks of slices below other tracks ----------------------------------------------------- */
+
+/* The word of "above / name"; of the name, if nothing is above. */
+static bool
+join_path(struct perfetto *p, uint32_t above, const struct pf_track *t, uint32_t *path, struct err *err)
+{
+	struct str name = pf_bytes(p, t->name_at, t->name_n);
+
+	buf_clear(&p->text);
+	buf_str(&p->text, marks_text(&p->marks, above));
+	buf_str(&p->text, above != 0 && name.n > 0 ? STR(" / ") : STR(""));
+	buf_str(&p->text, name);
+	return p->text.bad ? fail(err, E_SYSTEM, "out of memory (names of tracks)") : marks_word_of(&p->marks, buf_view(&p->text), path, err);
+}
+
+/* Tracks above a track are those with names, up to that of the thread or process; of many the nearest. */
+static bool
+nest_track(struct perfetto *p, struct pf_track *t, const struct pf_about *a, struct err *err)
+{
+	const struct pf_track *above[NEST_MOST], *up = t;
+	struct mark_span like = { .track = 0 };
+	uint32_t series, n = 0, path;
+
+	if (!pf_async_ids(p, a, &like.thread, &like.process, err))
+		return false;
+	while (n < NEST_MOST && !up->root && up->parent != 0 && (up = pf_track_known(p, up->parent)) != NULL && !up->root)
+		if (up->name_n > 0 && !up->is_counter)
+			above[n++] = up;
+	for (; n > 0; n--) {
+		like.cat = t->above;
+		if (!marks_word_of(&p->marks, pf_bytes(p, above[n - 1]->name_at, above[n - 1]->name_n), &like.name, err) ||
+		    !join_path(p, t->above, above[n - 1], &path, err) || !marks_track(&p->marks, &like, &series, err))
+			return false;
+		if (t->up != 0)
+			marks_nest(&p->marks, series, t->up - 1);
+		t->up = series + 1;
+		t->above = path;
+	}
+	t->nested = true;
+	return t->root || join_path(p, t->above, t, &t->path, err);
+}
+
+bool
+pf_nest(struct perfetto *p, struct pf_track *t, struct pf_about *a, struct err *err)
+{
+	if (!t->nested && !nest_track(p, t, a, err))
+		return false;
+	a->up = t->up;
+	a->above = t->above;
+	a->path = t->path;
+	return true;
 }

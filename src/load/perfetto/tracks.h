@@ -23,6 +23,8 @@ struct pf_track {
 	double		multiplier;
 	double		sum;		/* of an incremental counter */
 	uint32_t	word;		/* its name; 0: not yet asked */
+	uint32_t	up, above, path;	/* as in struct pf_about */
+	bool		nested;		/* these are known */
 	uint32_t	counter, level;	/* its row among counters of marks; 1 + uses */
 	uint8_t		scope;		/* enum pf_scope */
 	uint8_t		builtin;	/* 1: a counter of the CPU time of a thread, 2: of its instructions */

@@ -61,10 +61,11 @@ static bool
 chrome_async_begin(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
 	struct async_key *key = KEY(m, e->key);
+	uint32_t depth = key->top == 0 ? 0 : SPAN(m, key->top)->is.depth + 1;
 	struct async_span new = { .is = { .start = e->time, .end = m->times->last - m->times->first, .name = e->name, .cat = e->cat,
-	    .process = e->process }, .id = key->id.id, .key = e->key, .parent = key->top, .around = key->top, .args = { e->args } };
+	    .process = e->process, .depth = depth }, .id = key->id.id, .key = e->key, .parent = key->top, .around = key->top, .args = { e->args } };
 
-	if (marks_operation(&m->in, e->cat, e->name, err) == NULL || !marks_track(&m->in, &new.is, &new.series, err) ||
+	if (marks_operation(&m->in, e->cat, e->name, 0, err) == NULL || !marks_track(&m->in, &new.is, &new.series, err) ||
 	    !marks_begin(&m->in, &new, e->key, e->name, err))
 		return false;
 	if (key->top != 0)
@@ -101,7 +102,7 @@ chrome_async_end(struct chrome_marks *m, const struct async_event *e, struct err
 static bool
 point(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
-	struct mark_operation *o = marks_operation(&m->in, e->cat, e->name, err);
+	struct mark_operation *o = marks_operation(&m->in, e->cat, e->name, 0, err);
 	uint32_t top = KEY(m, e->key)->top;
 
 	if (o == NULL)
@@ -137,7 +138,7 @@ chrome_async_columns(struct chrome_marks *m, struct err *err)
 		MAKE(COL_ASYNC_NAME, async_span, is.name), MAKE(COL_ASYNC_CAT, async_span, is.cat), MAKE(COL_ASYNC_ID, async_span, id),
 		MAKE(COL_ASYNC_PROCESS, async_span, is.process), MAKE(COL_ASYNC_PARENT, async_span, parent),
 		MAKE(COL_ASYNC_POINTS, async_span, points), MAKE(COL_ASYNC_OPEN, async_span, is.open),
-		MAKE(COL_ASYNC_DETAIL, async_span, is.detail),
+		MAKE(COL_ASYNC_DETAIL, async_span, is.detail), MAKE(COL_ASYNC_DEPTH, async_span, is.depth),
 	};
 	bool ok;
 

@@ -230,7 +230,7 @@ gecko_marker_columns(struct gecko *g, struct err *err)
 		MAKE(COL_ASYNC_START, mark_span, start), MAKE(COL_ASYNC_END, mark_span, end),
 		MAKE(COL_ASYNC_NAME, mark_span, name), MAKE(COL_ASYNC_CAT, mark_span, cat), MAKE(COL_ASYNC_DETAIL, mark_span, detail),
 		MAKE(COL_ASYNC_THREAD, mark_span, thread), MAKE(COL_ASYNC_PROCESS, mark_span, process),
-		MAKE(COL_ASYNC_OPEN, mark_span, open), MAKE_CONST(COL_ASYNC_ID, 4, MAKE_ZERO),
+		MAKE(COL_ASYNC_OPEN, mark_span, open), MAKE(COL_ASYNC_DEPTH, mark_span, depth), MAKE_CONST(COL_ASYNC_ID, 4, MAKE_ZERO),
 		MAKE_CONST(COL_ASYNC_PARENT, 4, MAKE_ZERO), MAKE_CONST(COL_ASYNC_POINTS, 4, MAKE_ZERO),
 	};
 	struct marks_in *in = &g->marks;

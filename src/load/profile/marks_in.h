@@ -50,13 +50,15 @@ struct mark_span {
 	uint64_t	start, end;	/* start first: marks_order */
 	uint32_t	name, cat, detail, thread, process;	/* words; thread and process may be 0 */
 	uint32_t	kind;		/* word: kind that sums up spans with names of their own; 0: the name */
+	uint32_t	track;		/* word: the named track that it is on, after those above it; 0: none */
+	uint32_t	depth;		/* spans around it on its track */
 	uint32_t	list, outer;	/* while open: the list of its key, and the next span in it */
 	uint8_t		open, early;	/* the mark has no end; it has no start */
 };
 
-/* Totals of spans with a category and a name, and of their points. */
+/* Totals of spans with a category, a name and a track, and of their points. */
 struct mark_operation {
-	uint32_t	cat, name;
+	uint32_t	cat, name, track;
 	uint64_t	count, total, max, points, open;	/* count, total and max: only of spans that ended */
 };
 
@@ -128,7 +130,7 @@ bool	marks_innermost(struct marks_in *, uint32_t within, uint32_t name, uint32_t
 struct mark_span *marks_end(struct marks_in *, uint32_t span, uint64_t time);
 struct mark_span *marks_span(const struct marks_in *, uint64_t span);
 /* Valid until the next call; among equal totals the first requested one comes first. */
-struct mark_operation *marks_operation(struct marks_in *, uint32_t cat, uint32_t name, struct err *);
+struct mark_operation *marks_operation(struct marks_in *, uint32_t cat, uint32_t name, uint32_t track, struct err *);
 bool	marks_sum_spans(struct marks_in *, struct err *);
 /* Sort the totals, largest first. */
 bool	marks_operation_columns(const struct marks_in *, struct err *);
@@ -142,6 +144,8 @@ bool	marks_counter_columns(struct marks_in *, const struct mark_scale *, struct 
  * 0.
  */
 bool	marks_track(struct marks_in *, const struct mark_span *, uint32_t *series, struct err *);
+/* Put a new track below an older one, where its open spans count too.  Otherwise it stays where it is. */
+void	marks_nest(struct marks_in *, uint32_t series, uint32_t parent);
 /*
  * Add a level of a counter at a displayed time; for spans a change of the number of open ones: 1, or MARK_LESS. Equal
  * times keep their order. For columns, call it in time order.

@@ -26,7 +26,8 @@ struct span_track {
 struct series {
 	uint32_t	name, key;	/* words; key: of counters */
 	uint32_t	process, thread;
-	uint8_t		kind, decimals;	/* enum series_kind */
+	uint32_t	parent;		/* 1 + the number of the track above it, which is older; 0: none */
+	uint8_t		kind, decimals, depth;	/* kind: enum series_kind; depth: tracks above it */
 	uint64_t	below;
 };
 
@@ -36,6 +37,9 @@ struct level {
 	uint64_t	value;
 };
 
+enum { DEPTH_MOST = 10 };
+
+#define SERIES(m, i) (&SCRATCH((m)->series, struct series)[i])
 #define COUNTER(m, i) (&SCRATCH((m)->counters.rows, struct mark_counter)[(i) - 1])
 
 /* ---- reading -------------------------------------------------------------------------- */
@@ -45,7 +49,13 @@ marks_level(struct marks_in *m, uint32_t series, uint64_t time, uint64_t value, 
 {
 	struct level new = { series, time, value };
 
-	return make_add(&m->levels, &m->nlevels, &new, sizeof new, UINT64_MAX, "values", err);
+	for (;;) {
+		if (!make_add(&m->levels, &m->nlevels, &new, sizeof new, UINT64_MAX, "values", err))
+			return false;
+		if (SERIES(m, new.series)->parent == 0)
+			return true;
+		new.series = SERIES(m, new.series)->parent - 1;
+	}
 }
 
 bool
@@ -60,6 +70,15 @@ marks_track(struct marks_in *m, const struct mark_span *s, uint32_t *series, str
 		return false;
 	*series = SCRATCH(m->tracks.rows, struct span_track)[track - 1].series;
 	return m->tracks.n == before || make_add(&m->series, &m->nseries, &with, sizeof with, MAKE_MOST, "tracks", err);
+}
+
+void
+marks_nest(struct marks_in *m, uint32_t series, uint32_t parent)
+{
+	if (parent >= series || SERIES(m, series)->parent != 0 || SERIES(m, parent)->depth >= DEPTH_MOST)
+		return;
+	SERIES(m, series)->parent = parent + 1;
+	SERIES(m, series)->depth = (uint8_t)(SERIES(m, parent)->depth + 1);
 }
 
 bool
@@ -104,7 +123,8 @@ marks_counter_columns(struct marks_in *m, const struct mark_scale *scale, struct
 		struct mark_counter *c = COUNTER(m, i);
 		double low = scale->signs && c->min < 0 ? -c->min : 0;
 		unsigned most = scale->most == NULL ? c->decimals : scale->most((c->max > 0 ? c->max : 0) + low);
-		struct series new = { c->name, c->key, c->process, 0, SERIES_COUNTER, c->decimals < most ? c->decimals : (uint8_t)most, 0 };
+		struct series new = { .name = c->name, .key = c->key, .process = c->process, .kind = SERIES_COUNTER,
+		    .decimals = c->decimals < most ? c->decimals : (uint8_t)most };
 
 		c->decimals = new.decimals;
 		c->below = new.below = low > 0 ? scale->level(c, low) : 0;
@@ -154,6 +174,45 @@ series_name(const struct marks_in *m, const struct series *s, struct err *err)
 	return !b->bad || fail(err, E_SYSTEM, "out of memory (name)");
 }
 
+/* Renumber the tracks, so that those below a track follow it: parents are older than what is below them. */
+static bool
+order_series(struct marks_in *m, struct err *err)
+{
+	struct scratch ordered = SCRATCH_INIT, place = SCRATCH_INIT;
+	struct series *s = SCRATCH(m->series, struct series);
+	uint64_t n = m->nseries, *size, *to, next = 0;
+	bool ok = scratch_array(&ordered, n, sizeof *s, err) && scratch_array(&place, 3 * n, sizeof *size, err);
+
+	size = SCRATCH(place, uint64_t);
+	to = size + n;
+	for (uint64_t i = 0; ok && i < n; i++)
+		size[i] = 1;
+	for (uint64_t i = n; ok && i > 0; i--)
+		if (s[i - 1].parent != 0)
+			size[s[i - 1].parent - 1] += size[i - 1];
+	/* to[n + i]: where the next track below track i goes. */
+	for (uint64_t i = 0; ok && i < n; i++) {
+		uint64_t *at = s[i].parent != 0 ? &to[n + s[i].parent - 1] : &next;
+
+		to[i] = *at;
+		to[n + i] = *at + 1;
+		*at += size[i];
+		SCRATCH(ordered, struct series)[to[i]] = s[i];
+	}
+	for (uint64_t i = 0; ok && i < m->nlevels; i++) {
+		struct level *l = &SCRATCH(m->levels, struct level)[i];
+
+		l->series = to[l->series];
+	}
+	scratch_free(&place);
+	if (ok) {
+		scratch_free(&m->series);
+		m->series = ordered;
+	} else
+		scratch_free(&ordered);
+	return ok;
+}
+
 bool
 marks_level_columns(struct marks_in *m, struct err *err)
 {
@@ -161,17 +220,26 @@ marks_level_columns(struct marks_in *m, struct err *err)
 		MAKE(COL_SERIES_KIND, series, kind), MAKE(COL_SERIES_WORD, series, name),
 		MAKE(COL_SERIES_PROCESS, series, process), MAKE(COL_SERIES_DECIMALS, series, decimals),
 		MAKE(COL_SERIES_BELOW, series, below),
+	}, nested[] = {
+		MAKE(COL_SERIES_DEPTH, series, depth),
 	}, levels[] = {
 		MAKE(COL_LEVEL_TIME, level, time), MAKE(COL_LEVEL_VALUE, level, value), MAKE_FIT(COL_LEVEL_SERIES, level, series),
 	};
-	struct series *s = SCRATCH(m->series, struct series);
 	struct store *st = m->l->st;
+	bool nests = false;
+	struct series *s;
 
+	for (uint64_t i = 0; i < m->nseries; i++)
+		nests |= SERIES(m, i)->depth > 0;
+	if (nests && !order_series(m, err))
+		return false;
+	s = SCRATCH(m->series, struct series);
 	for (uint64_t i = 0; i < m->nseries; i++)
 		if (!series_name(m, &s[i], err) ||
 		    !marks_word_of(m, (struct str){ m->l->name.s, m->l->name.n - 1 }, &s[i].name, err))
 			return false;
 	return sort_levels(m, make_sort, err) && make_columns(st, columns, NELEM(columns), MAKE_ROWS(s, m->nseries), err) &&
+	    (!nests || make_columns(st, nested, NELEM(nested), MAKE_ROWS(s, m->nseries), err)) &&
 	    make_columns(st, levels, NELEM(levels), MAKE_ROWS(SCRATCH(m->levels, struct level), m->nlevels), err);
 }
 

@@ -263,7 +263,7 @@ sched_tracks_walk(struct tracks *t, struct err *err)
 
 /* Columns of tracks while they are filled. */
 struct table {
-	uint8_t		*kind, *decimals;
+	uint8_t		*kind, *decimals, *depth;
 	uint64_t	*below;
 	uint32_t	*name, *unit, *thread, *cpu, *process;
 	uint64_t	*first;
@@ -326,6 +326,7 @@ add_series(struct tracks *t, struct table *to)
 		to->process[to->n] = (uint32_t)store_cell(t->st, COL_SERIES_PROCESS, i + 1ull);
 		to->decimals[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DECIMALS, i + 1ull);
 		to->below[to->n] = store_cell(t->st, COL_SERIES_BELOW, i + 1ull);
+		to->depth[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DEPTH, i + 1ull);
 		sched_tracks_add_track(to, TRACK_LEVEL, name, unit[kind < NELEM(units) ? kind : 0],
 		    cpu != 0 ? 0 : idmap_get(&t->by_tid, owner), cpu,
 		    &SCRATCH(t->series, struct filling)[i]);
@@ -367,6 +368,7 @@ make_table(struct tracks *t, struct table *to, struct err *err)
 	    (to->process = store_make(t->st, COL_TRACK_PROCESS, COL_U32, n, err)) != NULL &&
 	    (to->decimals = store_make(t->st, COL_TRACK_DECIMALS, COL_U8, n, err)) != NULL &&
 	    (to->below = store_make(t->st, COL_TRACK_BELOW, COL_U64, n, err)) != NULL &&
+	    (to->depth = store_make(t->st, COL_TRACK_DEPTH, COL_U8, n, err)) != NULL &&
 	    (to->first = store_make(t->st, COL_TRACK_FIRST, COL_U64, n + 1, err)) != NULL;
 }
 

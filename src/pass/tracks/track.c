@@ -45,6 +45,7 @@ track_get(const struct store *st, size_t i, struct track *t)
 	t->process = (uint32_t)column_get(store_column(st, COL_TRACK_PROCESS), i);
 	t->decimals = (unsigned)column_get(store_column(st, COL_TRACK_DECIMALS), i);
 	t->below = column_get(store_column(st, COL_TRACK_BELOW), i);
+	t->depth = (unsigned)column_get(store_column(st, COL_TRACK_DEPTH), i);
 	t->time = store_column(st, COL_POINT_TIME);
 	t->value = store_column(st, COL_POINT_VALUE);
 	t->n = column_list(first, t->time, i, &t->first);

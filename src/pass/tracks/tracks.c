@@ -191,6 +191,7 @@ begin_series(const struct store *st, uint64_t series, struct points *points, str
 		points_of(points, (uint32_t)store_cell(st, COL_SERIES_PROCESS, series),
 		    (unsigned)store_cell(st, COL_SERIES_DECIMALS, series));
 		points_below(points, store_cell(st, COL_SERIES_BELOW, series));
+		points_depth(points, (unsigned)store_cell(st, COL_SERIES_DEPTH, series));
 	}
 	buf_free(&name);
 	return ok;

@@ -82,7 +82,8 @@ static const struct coldef async_cols[] = {
 	{ "total", CELL_TIME, "total time", IN(SHOW_NUMBER, COL_OPERATION_TOTAL) },
 	{ "max", CELL_TIME, "longest time", IN(SHOW_NUMBER, COL_OPERATION_MAX) },
 	{ "points", CELL_COUNT, "events of this name", IN(SHOW_NUMBER, COL_OPERATION_POINTS) },
-	{ "open", CELL_COUNT, "slices without an end", IN(SHOW_NUMBER, COL_OPERATION_OPEN) }
+	{ "open", CELL_COUNT, "slices without an end", IN(SHOW_NUMBER, COL_OPERATION_OPEN) },
+	{ "track", CELL_TEXT, "its named track, after those above it (Perfetto)", .more = true, IN(TRACE_WORD, COL_OPERATION_TRACK) }
 };
 
 const struct command source_async = {
@@ -109,6 +110,8 @@ static const struct coldef async_span_cols[] = {
 	{ "key", CELL_TEXT, "event id in the file", .more = true, IN(TRACE_WORD, COL_ASYNC_ID) },
 	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_ASYNC_PROCESS) },
 	{ "points", CELL_COUNT, "events", .more = true, IN(SHOW_NUMBER, COL_ASYNC_POINTS) },
+	{ "depth", CELL_COUNT, "slices around it on its track", .more = true, IN(SHOW_NUMBER, COL_ASYNC_DEPTH) },
+	{ "track", CELL_TEXT, "its named track, after those above it (Perfetto)", .more = true, IN(TRACE_WORD, COL_ASYNC_TRACK) },
 	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", .more = true, THREAD_FROM(.by = COL_ASYNC_THREAD), .needs = name_needs },
 	{ "detail", CELL_TEXT, "data or args of the event", .more = true, TEXT(async_detail) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_ASYNC_THREAD) },

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_search: calls, async slices and instants whose name or args match a pattern, in the whole file.
+ * q_search: processes whose name matches a pattern, and calls, async slices and instants whose name or args match it.
  *
  * Distinct names are matched first, then rows are found by their names; those with matching args come last.  Of calls, only blocks of
  * records are replayed in which one that matches begins.
@@ -13,15 +13,17 @@
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/event_args.h"
+#include "icecore/facts.h"
 #include "icecore/span_find.h"
+#include "icecore/view.h"
 #include "marks.h"
 
-enum found_kind { FOUND_CALL, FOUND_ASYNC, FOUND_MARK };
-enum found_step { CALLS_BY_NAME, ASYNC_BY_NAME, MARKS_BY_NAME, ASYNC_BY_ARGS, MARKS_BY_ARGS, CALLS_BY_ARGS, STEPS };
+enum found_kind { FOUND_CALL, FOUND_ASYNC, FOUND_MARK, FOUND_PROCESS };
+enum found_step { PROCESSES, CALLS_BY_NAME, ASYNC_BY_NAME, MARKS_BY_NAME, ASYNC_BY_ARGS, MARKS_BY_ARGS, CALLS_BY_ARGS, STEPS };
 
-static const char *const kind_words[] = { "call", "async", "mark" };
+static const char *const kind_words[] = { "call", "async", "mark", "process" };
 
-/* A match; row: of the records, or of async.* or instant.*, from 1. */
+/* A match; row: of the records, or of async.*, instant.* or process.*, from 1. */
 struct search_row {
 	uint64_t	start, length, row;
 	uint32_t	name, thread, process, kind;	/* name: method or word */
@@ -40,6 +42,7 @@ struct found_rows {
 	struct scratch		 matched;	/* u8: by record of that block: its args match */
 	struct scratch		 main;		/* u32: by process: its main thread, or else its first one */
 	uint64_t		 nmain;
+	uint64_t		 from, to;	/* the range; without one the whole file */
 	struct buf		 args;
 };
 
@@ -88,6 +91,36 @@ match_listed(struct found_rows *f, struct err *err)
 	return true;
 }
 
+/* Add a match, if it is in the range for some time. */
+static bool
+found_add(struct found_rows *f, const struct search_row *new)
+{
+	return new->start >= f->to || (new->length > 0 ? num_add(new->start, new->length) <= f->from : new->start < f->from) ||
+	    item_rows_add(&f->rows, new);
+}
+
+/* ---- processes ---------------------------------------------------------------------------- */
+
+/* A process lasts as long as the recording, as far as is known. */
+static bool
+found_processes(struct found_rows *f)
+{
+	const struct store *st = f->rows.st;
+	struct search_row new = { .kind = FOUND_PROCESS, .length = fact_value(st, FACT_ELAPSED) };
+	uint64_t last = fact_value(st, FACT_LAST_WALL);
+	bool ok = true;
+
+	new.length = last > new.length ? last : new.length;
+	for (uint32_t i = 1; ok && i <= column_rows(store_column(st, COL_PROCESS_PID)); i++) {
+		new.name = (uint32_t)store_cell(st, store_cell(st, COL_PROCESS_NAME, i) != 0 ? COL_PROCESS_NAME : COL_PROCESS_PID, i);
+		new.row = new.process = i;
+		new.thread = i <= f->nmain ? SCRATCH(f->main, uint32_t)[i] : 0;
+		ok = new.name > f->nwords || !f->word[new.name] || found_add(f, &new);
+	}
+	f->at = UINT64_MAX;
+	return ok;
+}
+
 /* ---- calls ---------------------------------------------------------------------------- */
 
 static bool
@@ -106,7 +139,7 @@ search_take_call(void *arg, const struct span *span, uint32_t thread, struct err
 		return true;
 	new.start = tick > 1 ? span->start * tick : span->start;
 	new.length = span->end > span->start ? (span->end - span->start) * (tick > 1 ? tick : 1) : 0;
-	return item_rows_add(&f->rows, &new);
+	return found_add(f, &new);
 }
 
 /* Whether a record of the block begins a call of a method that matches; not all files say so without reading the block. */
@@ -199,7 +232,7 @@ add_mark(struct found_rows *f, const struct found_of *of, uint64_t row)
 	new.length = end > new.start ? end - new.start : 0;
 	if (new.thread == 0 && new.process <= f->nmain)
 		new.thread = SCRATCH(f->main, uint32_t)[new.process];
-	return item_rows_add(&f->rows, &new);
+	return found_add(f, &new);
 }
 
 /* Look at some rows; the step ends with the last one. */
@@ -235,6 +268,9 @@ found_step(struct item_rows *r)
 	bool ok = true;
 
 	switch (f->step) {
+	case PROCESSES:
+		ok = found_processes(f);
+		break;
 	case CALLS_BY_NAME: case CALLS_BY_ARGS:
 		ok = found_calls(f, f->step == CALLS_BY_ARGS);
 		break;
@@ -302,6 +338,10 @@ found_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	if (!stage_at_most(stage, 1, err) || (stage->token[0].kind == TOKEN_REGEX && !regex_compile(&f->regex, &stage->token[0], err)))
 		return false;
 	f->text = stage->token[0].text;
+	if (!view_range(r->st, &f->from, &f->to)) {
+		f->from = 0;
+		f->to = UINT64_MAX;
+	}
 	f->any_case = !str_has_capital(f->text);
 	f->nmethods = column_rows(store_column(r->st, COL_METHOD_RAW));
 	f->nwords = column_rows(store_column(r->st, COL_WORD_REF));
@@ -330,6 +370,8 @@ found_detail(struct item_rows *s, uint64_t row, struct buf *b)
 
 	if (kind == FOUND_CALL)
 		event_detail(s->st, row, b);
+	else if (kind == FOUND_PROCESS)
+		buf_str(b, word_text(s->st, (uint32_t)store_cell(s->st, COL_PROCESS_COMMAND, row)));
 	else
 		(void)(kind == FOUND_ASYNC ? async_detail : instant_detail)(s, row, b);
 	return true;
@@ -344,13 +386,13 @@ found_method(struct item_rows *s, uint64_t name, struct cell *c)
 #define OF(member) ITEM(struct search_row, member)
 
 static const struct coldef found_cols[] = {
-	{ "kind", CELL_TEXT, "call, async or mark", MADE(.words = kind_words, OF(kind)) },
+	{ "kind", CELL_TEXT, "call, async, mark or process", MADE(.words = kind_words, OF(kind)) },
 	{ "name", CELL_TEXT, "name", TEXT(found_name, OF(name)) },
 	{ "process", CELL_TEXT, "process", .beside = SHAPE_MARKS, MADE(.show = TRACE_PROCESS, OF(process)) },
 	{ "thread", CELL_TEXT, "thread; of an async slice the main thread of its process", THREAD_FROM(OF(thread)) },
 	{ "start_wall", CELL_TIME, "start, since the first event", MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },
-	{ "detail", CELL_TEXT, "args", TEXT(found_detail, OF(row)) },
+	{ "detail", CELL_TEXT, "args; of a process its command line", TEXT(found_detail, OF(row)) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) },
 	{ "call_of", CELL_ID, "id of the method of a call; 0: none", .more = true, COMPUTED(found_method, OF(name)) }
 };
@@ -365,8 +407,8 @@ static const column_id needs[] = { COL_CALL_METHOD, COL_SPAN_START, COL_NONE };
 static const column_id thread_needs[] = { COL_THREAD_TID, COL_NONE };
 
 #define SEARCH(shapes, reads, ...) \
-	SOURCE("search", "calls, async slices and marks by name or args, whole file", "search main", item_rows_open), \
-	OVER(shapes, found_cols), .source = &searching, .args = ARGS({ &arg_found }), .needs = (reads), __VA_ARGS__
+	SOURCE("search", "processes by name; calls, slices, marks by name or args", "search main", item_rows_open), \
+	OVER(shapes, found_cols), .views = VIEWS_OF_TIMES, .source = &searching, .args = ARGS({ &arg_found }), .needs = (reads), __VA_ARGS__
 
 const struct command source_search = { SEARCH(SHAPE_INTERVALS, needs, .unless = 0) };
 /* Files without calls in order of time. */

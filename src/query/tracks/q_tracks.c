@@ -214,6 +214,7 @@ static const struct coldef track_cols[] = {
 	{ "utilisation", CELL_PERCENT, "CPU utilisation", OF_TRACK(TRACK_USE), .was = "use", .head = "util" },
 	{ "max", CELL_NONE, "maximum level, or largest single growth", OF_TRACK(TRACK_MAX) },
 	{ "unit", CELL_TEXT, "unit of the values", .more = true, MADE(.show = SHOW_WORD, OF(track.unit)) },
+	{ "depth", CELL_COUNT, "tracks above a nested track", .more = true, MADE(OF(track.depth)) },
 	{ "thread_id", CELL_ID, "thread id; 0: none", .more = true, MADE(OF(track.thread)) },
 	{ "process", CELL_TEXT, "process of a counter or async track", .more = true, MADE(.show = TRACE_PROCESS, OF(track.process)) }
 };

@@ -64,7 +64,7 @@ search_name(struct app *app)
 	buf_free(&pattern);
 }
 
-/* List what matches in the whole file; /regex/ as in queries. */
+/* List what matches in the whole file or the range; /regex/ as in queries. */
 static void
 all_entered(void *asker, const char *line)
 {
@@ -89,8 +89,10 @@ all_entered(void *asker, const char *line)
 void
 search_act(struct app *app, enum verb verb)
 {
+	uint64_t from, to;
+
 	if (verb == VERB_FIND_ALL)
-		prompt_open(PROMPT_LINE, "in the whole file: ", "", all_entered, app);
+		prompt_open(PROMPT_LINE, look_ranged(app->ui, &from, &to) ? "in the range: " : "in the whole file: ", "", all_entered, app);
 	else if (PANE_DOES(ui_pane(app->ui), find) == NULL)
 		ui_say(app->ui, "nothing to search in this pane");
 	else if (verb == VERB_FIND)

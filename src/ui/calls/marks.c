@@ -6,6 +6,7 @@
 
 #include "icecore/columns_marks.h"
 #include "icecore/keys.h"
+#include "pools.h"
 #include "ui/list/list.h"
 
 static const struct list_spec frames_list[] = { {
@@ -14,8 +15,20 @@ static const struct list_spec frames_list[] = { {
 	.quiet = "layer present kind", .empty = "no frames in this range"
 } };
 
+struct async {
+	struct list	*list;
+	struct folds	 folds;
+};
+
+/* Kinds of slices of a nested track are below a heading. */
+static struct rows *
+async_wrap(struct list *l, struct rows *in, struct err *err)
+{
+	return pools_wrap(in, "track", l->sort, &((struct async *)l->pane->data)->folds, err);
+}
+
 static const struct list_spec async_list[] = { {
-	.columns = "select name cat count total max points open", .sort = "-total", .named = "name"
+	.columns = "select name cat count total max points open", .sort = "-total", .named = "name", .hide = "of_name", .wrap = async_wrap
 } };
 
 enum { PROCESSES_W = 120 };	/* minimum width to show processes */
@@ -59,22 +72,64 @@ has_marks(const struct ui *ui)
 	return column_rows(store_column(ui_store(ui), COL_INSTANT_TIME)) > 0;
 }
 
+static void
+async_close(struct pane *p)
+{
+	idmap_free(&((struct async *)p->data)->folds.pool);
+	list_pane_close(p);
+}
+
+static void
+async_reset(struct pane *p)
+{
+	if (store_column(ui_store(p->ui), COL_SERIES_DEPTH) != NULL)
+		list_columns(list_of(p), "select name track cat count total max points open name as of_name", "-total");
+	list_reset(list_of(p));
+}
+
+/* Fold a track; Enter on its heading does so, too.  False: another key, or the worker is opening the rows and reads the folds. */
+static bool
+async_folds(struct pane *p, enum verb verb)
+{
+	struct async *a = p->data;
+	struct list *l = a->list;
+	struct cell cat;
+	bool all = verb == VERB_FOLD_ALL, fold = all ? a->folds.n == 0 : verb == VERB_FOLD;
+
+	if (!list_usable(l) || l->now.known == 0 || l->task.given)
+		return false;
+	/* Only headings have no category. */
+	if (verb == VERB_ENTER && list_cell(l, "cat", &cat) && cat.type == CELL_NONE)
+		fold = !pools_folded(l->now.rows, l->sel);
+	else if (!all && verb != VERB_FOLD && verb != VERB_UNFOLD)
+		return false;
+	pools_fold(l->now.rows, &a->folds, l->sel, fold, all);
+	list_recount(l);
+	return true;
+}
+
 /* Enter: the slices of a kind; those of a frame have names of their own. */
 static bool
 act_async(struct pane *p, enum verb verb)
 {
 	struct list	*l = list_of(p);
 	struct buf	 query = BUF_INIT;
-	struct cell	 name, cat;
+	struct cell	 name, cat, track;
 	bool		 ok;
 
-	if (verb != VERB_ENTER || !list_cell(l, "name", &name) || !list_cell(l, "cat", &cat))
+	if (async_folds(p, verb))
+		return true;
+	if (verb != VERB_ENTER || (!list_cell(l, "of_name", &name) && !list_cell(l, "name", &name)) || !list_cell(l, "cat", &cat))
 		return list_act(l, verb);
 	buf_str(&query, STR("async_spans | where cat = "));
 	ok = list_quote(cat.type == CELL_TEXT ? cat.text : STR(""), &query);
 	if (!str_has_suffix(name.text, STR(" Timeline"))) {
 		buf_str(&query, STR(" and name = "));
 		ok = ok && list_quote(name.text, &query);
+	}
+	if (list_cell(l, "track", &track)) {
+		buf_str(&query, STR(" and track = "));
+		ok = ok && list_quote(track.type == CELL_TEXT ? track.text : STR(""), &query);
 	}
 	/* From there Enter opens the main thread, unless the row names another one. */
 	buf_str(&query, (ui_shapes(p->ui) & SHAPE_TASKS) != 0 ? STR(" | select start_wall wall name process main_id as thread_id detail") :
@@ -187,8 +242,10 @@ const struct pane_kind pane_frames = {
 };
 
 const struct pane_kind pane_async = {
-	"Async", "async", SHAPE_MARKS, IN_LIST,
-	LISTS_OF(async_list), .plain = true, .tell[TELL_PATH] = list_pane_path, .fits = has_operations, .act = act_async,
+	"Async", "async", SHAPE_MARKS, IN_LIST | IN_NESTED, sizeof(struct async),
+	LISTS_OF(async_list), .plain = true,
+	.on = { [PANE_CLOSES] = async_close, [PANE_RESET] = async_reset },
+	.tell[TELL_PATH] = list_pane_path, .fits = has_operations, .act = act_async,
 	.diff = "async | diff name | select total_delta total count_delta count name change | sort -abs(total_delta)"
 };
 

@@ -110,7 +110,8 @@ lacking(const struct ui *ui)
 	size_t		n = 0;
 	uint64_t	wakers = (ui_shapes(ui) & SHAPE_TASKS) != 0 ? 0 : IN_WAKERS;
 	uint64_t	chart = (ui_answers(ui, PLACE_STRETCH) != NULL ? 0 : IN_CHART) | (ui_processes(ui) ? 0 : IN_PROCESSES) |
-	    (ui_store(ui) != NULL && dumps_count(ui_store(ui)) > 1 ? 0 : IN_DUMPS) | ((ui_shapes(ui) & SHAPE_COSTS) != 0 ? 0 : IN_COSTS);
+	    (ui_store(ui) != NULL && dumps_count(ui_store(ui)) > 1 ? 0 : IN_DUMPS) | ((ui_shapes(ui) & SHAPE_COSTS) != 0 ? 0 : IN_COSTS) |
+	    (ui_store(ui) != NULL && store_column(ui_store(ui), COL_SERIES_DEPTH) != NULL ? 0 : IN_NESTED);
 
 	if (ui_store(ui) == NULL)
 		return IN_CLOCKS | IN_TIMES | IN_EVENTS | wakers | chart;

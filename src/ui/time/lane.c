@@ -299,6 +299,13 @@ lane_label(const struct lane *l, struct buf *b)
 	}
 }
 
+void
+lane_head(const struct lane *l, struct buf *b)
+{
+	buf_printf(b, "%*s%s", (int)(2 * l->track.depth), "", !l->heads ? "" : l->folded ? "+ " : "- ");
+	lane_label(l, b);
+}
+
 static void
 lane_part_of(struct lane *l, uint64_t from, uint64_t to)
 {

@@ -30,6 +30,8 @@ struct lane {
 	uint64_t		 end;		/* of its file, on the clock of the track; 0: unknown */
 	int64_t			 offset;	/* ns to add to track times to get axis times */
 	bool			 hidden;
+	bool			 heads, folded;	/* heads: nested tracks follow it; folded: they are not shown */
+	bool			 below;		/* it is below a folded one */
 	bool			 of_all;	/* tracks of all processes are shown, so the label has its process */
 	unsigned		 file;		/* from 1 for a file other than the one shown; otherwise 0 */
 	struct track_piece	*piece;		/* one per cell */
@@ -57,6 +59,7 @@ void	 lane_draw(const struct lane *, int y, int x, uint64_t sel_from, uint64_t s
 /* Append a short value of the lane in a range: "41%", "Native 62 ms"; nothing if unknown. */
 void	 lane_value(struct lane *, uint64_t from, uint64_t to, struct buf *);
 void	 lane_label(const struct lane *, struct buf *);	/* append "state", "CPU 3", or for another file "2: state" */
+void	 lane_head(const struct lane *, struct buf *);	/* the same, indented below the tracks above it */
 
 /*
  * Stretches: periods without change; for running totals, periods of growth. A stretch is identified by its row in

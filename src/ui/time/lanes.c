@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <limits.h>
+
 #include "lanes.h"
 
 enum { LEFT_LEAST = 5, WIDE = 100, LEFT_PART = 6, WIDE_PART = 3 };
@@ -20,7 +22,52 @@ lanes_clear(struct lanes *l)
 bool
 lanes_shows(const struct lanes *l, size_t lane)
 {
-	return l->every || !l->at[lane].hidden;
+	return !l->at[lane].below && (l->every || !l->at[lane].hidden);
+}
+
+/* Find the lanes below folded ones. */
+static void
+lanes_cover(struct lanes *l)
+{
+	unsigned	depth = UINT_MAX;	/* of the folded lane above */
+
+	for (size_t i = 0; i < l->n; i++) {
+		if (l->at[i].track.depth <= depth)
+			depth = UINT_MAX;
+		l->at[i].below = depth != UINT_MAX;
+		if (depth == UINT_MAX && l->at[i].folded)
+			depth = l->at[i].track.depth;
+	}
+}
+
+void
+lanes_nest(struct lanes *l)
+{
+	for (size_t i = 0; i + 1 < l->n; i++)
+		l->at[i].heads = l->at[i].folded = l->at[i + 1].track.depth > l->at[i].track.depth;
+	lanes_cover(l);
+}
+
+void
+lanes_fold(struct lanes *l, size_t lane, bool folded, bool all)
+{
+	for (size_t i = all ? 0 : lane; i < (all ? l->n : lane + 1); i++)
+		l->at[i].folded = folded && l->at[i].heads;
+	lanes_cover(l);
+}
+
+void
+lanes_reveal(struct lanes *l, size_t lane)
+{
+	unsigned	depth = l->at[lane].track.depth;
+
+	l->at[lane].hidden = false;
+	for (size_t i = lane; i > 0 && depth > 0; i--)
+		if (l->at[i - 1].track.depth < depth) {
+			depth = l->at[i - 1].track.depth;
+			l->at[i - 1].folded = false;
+		}
+	lanes_cover(l);
 }
 
 /* Count the shown ones of the first n lanes. */
@@ -56,7 +103,7 @@ lanes_left(const struct lanes *l, int w)
 	for (size_t i = 0; i < l->n; i++)
 		if (lanes_shows(l, i)) {
 			buf_clear(&label);
-			lane_label(&l->at[i], &label);
+			lane_head(&l->at[i], &label);
 			most = label.n + 1 > most ? label.n + 1 : most;
 		}
 	buf_free(&label);

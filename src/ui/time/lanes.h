@@ -18,6 +18,11 @@ struct lanes {
 
 void	lanes_clear(struct lanes *);		/* keeps its memory */
 bool	lanes_shows(const struct lanes *, size_t lane);
+/* Fold the tracks below a lane or show them; all: those below every lane. */
+void	lanes_fold(struct lanes *, size_t lane, bool folded, bool all);
+/* Show a lane, which may be below folded ones. */
+void	lanes_reveal(struct lanes *, size_t lane);
+void	lanes_nest(struct lanes *);		/* after all were added: find those with nested tracks, and fold them */
 size_t	lanes_shown(const struct lanes *);	/* number of shown lanes */
 const struct lane *lanes_focused(const struct lanes *);	/* or NULL */
 int	lanes_left(const struct lanes *, int w);	/* width of lane names on a line of w columns */

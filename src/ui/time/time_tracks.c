@@ -143,6 +143,7 @@ time_tracks(struct time_pane *t)
 	if (other != NULL)
 		add_lanes(t, other, thread_in(t, other),
 		    s->offset[s->at == 0 ? 1 : 0] - s->offset[s->at]);
+	lanes_nest(&t->lanes);
 }
 
 /* Select the track that another pane asked for. */
@@ -154,7 +155,7 @@ time_tracks_select(struct time_pane *t)
 
 		if (!str_eq(str_of(track->name), buf_view(&t->track)) || (t->track_process != 0 && track->process != t->track_process))
 			continue;
-		t->lanes.at[i].hidden = false;
+		lanes_reveal(&t->lanes, i);
 		t->lanes.focus = i + 1;
 		t->lanes.stretch = 0;
 		break;
@@ -223,7 +224,7 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 
 	spot_add(&(struct spot){ .area = { a.y, 0, 1, a.x + a.w }, .click = time_tracks_click, .who = t, .what = (size_t)(l - t->lanes.at),
 	    .enters = true });
-	lane_label(l, &raw);
+	lane_head(l, &raw);
 	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
 	if (focus && t->lanes.stretch != 0)
 		lane_stretch(l, t->lanes.stretch, &at, &end);
@@ -336,6 +337,28 @@ hide(struct time_pane *t)
 	t->fresh = true;
 }
 
+/* Fold or unfold the tracks below the selected track; without one those below all. */
+static void
+fold(struct time_pane *t)
+{
+	size_t	focus = t->lanes.focus, at = focus > 0 ? focus - 1 : 0;
+
+	while (at < t->lanes.n && focus == 0 && !t->lanes.at[at].heads)
+		at++;
+	/* On a track below another one: fold that one. */
+	if (focus > 0 && !t->lanes.at[at].heads)
+		while (at > 0 && t->lanes.at[at].track.depth >= t->lanes.at[focus - 1].track.depth)
+			at--;
+	if (at >= t->lanes.n || !t->lanes.at[at].heads) {
+		ui_say(t->pane->ui, "no nested tracks %s", focus > 0 ? "here" : "in this file");
+		return;
+	}
+	lanes_fold(&t->lanes, at, !t->lanes.at[at].folded, focus == 0);
+	if (focus > 0 && at + 1 != focus)
+		time_tracks_take_focus(t, at + 1);
+	t->fresh = true;
+}
+
 static void
 show_all(struct time_pane *t)
 {
@@ -386,6 +409,9 @@ time_tracks_act(struct time_pane *t, enum verb verb)
 		return true;
 	case VERB_ALL_TRACKS:
 		show_all(t);
+		return true;
+	case VERB_FOLD_ALL:
+		fold(t);
 		return true;
 	case VERB_EARLIER: case VERB_LATER:
 		return time_tracks_shift(t, verb == VERB_EARLIER);

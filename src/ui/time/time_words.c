@@ -80,7 +80,7 @@ show_tracks(struct time_pane *t, uint64_t from, uint64_t to, struct buf *b)
 
 	for (size_t i = 0; i < t->lanes.n; i++) {
 		l = &t->lanes.at[i];
-		if (l->track.cpu != 0 || (l->hidden && !t->lanes.every) || i + 1 == t->lanes.focus)
+		if (l->track.cpu != 0 || !lanes_shows(&t->lanes, i) || i + 1 == t->lanes.focus)
 			continue;
 		buf_clear(&value);
 		lane_value(l, from, to, &value);
@@ -217,7 +217,7 @@ time_legend(const struct time_pane *t, struct area a)
 
 	for (size_t i = 0; i < t->lanes.n; i++) {
 		l = &t->lanes.at[i];
-		if (l->st == t->st && (!l->hidden || t->lanes.every))
+		if (l->st == t->st && lanes_shows(&t->lanes, i))
 			states |= lane_states(l);
 	}
 	lane_legend(t->st, states, a);

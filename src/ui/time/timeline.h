@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * timeline: declarations shared by the files of the Timeline pane: its lines (timeline_rows.c), their cells
- * (timeline_cells.c), its keys (timeline_keys.c), the pane (timeline_pane.c).
+ * (timeline_cells.c), its groups (timeline_groups.c), its keys (timeline_keys.c), the pane (timeline_pane.c).
  */
 #ifndef UI_TIMELINE_H
 #define UI_TIMELINE_H
@@ -10,7 +10,7 @@
 #include "icecore/view.h"
 #include "marking.h"
 
-enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_PROCESS, ORDER_FILE, ORDERS };
+enum line_order { ORDER_CPU, ORDER_RUNQ, ORDER_WAIT, ORDER_FILE, ORDERS };
 
 /* The mark of a cell. */
 enum cell_mark {
@@ -45,7 +45,8 @@ struct tline {
 	uint64_t	 on, off, runq, disk, waits;	/* ns; for a CPU, on and off are busy and idle, and waits counts switches */
 	uint64_t	 gap, gap_at;	/* the longest time off-CPU, from switch to switch */
 	uint32_t	 process;	/* 0: unknown */
-	uint64_t	 together;	/* first sort key, equal for all lines of a process; 0: not sorted by process */
+	uint64_t	 together;	/* first sort key, equal for all lines of a process; 0: not grouped by process */
+	size_t		 of_group;	/* of the first line of a process: how many lines it has; else 0 */
 	uint64_t	 weight;	/* next sort key; 0: sort by number */
 };
 
@@ -85,6 +86,7 @@ struct timeline_at {
 	enum line_order	 order;
 	bool		 cpus;		/* one line per CPU, otherwise per thread */
 	bool		 unfolded;	/* idle lines are shown individually */
+	bool		 flat;		/* lines are not grouped by process */
 };
 
 struct timeline {
@@ -162,8 +164,19 @@ void	timeline_subject(struct pane *, struct buf *), timeline_status(struct pane 
 void	timeline_path(struct pane *, struct buf *), timeline_strip(struct pane *, struct buf *);
 void	line_show(const struct line_column *, const struct tline *, const struct timeline *, char s[NUM_TEXT]);
 
-struct tline timeline_folded(const struct timeline *);	/* sum of the folded lines */
+struct tline timeline_sum(const struct timeline *, size_t first, size_t n);	/* of some lines */
 int	timeline_values_width(const struct timeline *);	/* maximum width of a value, with the gap before it */
+
+/* timeline_groups.c */
+bool	timeline_groups(const struct timeline *);	/* lines are grouped by process */
+void	timeline_groups_change(struct timeline *);	/* group them, or not */
+size_t	timeline_groups_first(const struct timeline *, size_t row);	/* row of the first line of the same process */
+/* The number of lines of the process of a row; 1: it has no heading. */
+size_t	timeline_groups_of(const struct timeline *, size_t row);
+size_t	timeline_groups_heads(const struct timeline *, size_t row);	/* how many headings are drawn above the row: 0 or 1 */
+/* The row drawn y lines below the first one; SIZE_MAX: none, such as a heading. */
+size_t	timeline_groups_row(const struct timeline *, int y);
+void	timeline_groups_scroll(struct timeline *, size_t h);	/* show the selected row on h lines, with the headings above it */
 
 /* timeline_pane.c */
 void	line_place(const struct timeline *, struct tline *, struct buf *);	/* the time at the cursor */

@@ -336,6 +336,9 @@ timeline_act(struct pane *p, enum verb verb)
 	case VERB_ORDER:
 		change_order(t);
 		break;
+	case VERB_POOLS:
+		timeline_groups_change(t);
+		break;
 	case VERB_RANGE:
 		timeline_keys_range(t);
 		break;
@@ -359,11 +362,12 @@ void
 timeline_click(void *who, size_t what, int y, int x)
 {
 	struct timeline	*t = who;
+	size_t		 row = y == SPOT_FOCUS ? SIZE_MAX : timeline_groups_row(t, y);
 
 	(void)what;
-	if (y == SPOT_FOCUS || t->at.top + (size_t)y >= timeline_rows(t))
+	if (row == SIZE_MAX)
 		return;
-	t->at.sel = t->at.top + (size_t)y;
+	t->at.sel = row;
 	if (x >= t->x && x < t->x + t->width)
 		t->at.cursor = cell_begins(t, x - t->x);
 }
@@ -432,6 +436,8 @@ timeline_mark(struct pane *p, struct buf *b)
 	note_add(b, "order", str_of(order_names[t->at.order]));
 	if (t->at.unfolded)
 		note_add(b, "unfolded", STR(""));
+	if (t->at.flat)
+		note_add(b, "flat", STR(""));
 	if (l != NULL)
 		line_name(l, &name);
 	note_add(b, "line", buf_view(&name));
@@ -448,6 +454,8 @@ timeline_recall_line(struct timeline *t, struct timeline_at *at, struct str word
 		at->cpus = str_eq(value, STR("cpus"));
 	else if (str_eq(word, STR("unfolded")))
 		at->unfolded = true;
+	else if (str_eq(word, STR("flat")))
+		at->flat = true;
 	else if (str_eq(word, STR("line"))) {
 		buf_clear(&t->kept);
 		buf_str(&t->kept, value);

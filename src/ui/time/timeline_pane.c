@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/keys.h"
@@ -190,7 +191,7 @@ static void
 timeline_pane_draw_line(const struct timeline *t, size_t i, struct area a)
 {
 	const struct tline *l = timeline_line(t, i);
-	const struct tline all = l == NULL ? timeline_folded(t) : *l;
+	const struct tline all = l == NULL ? timeline_sum(t, t->lines.busy, t->lines.n - t->lines.busy) : *l;
 	const struct cells *cells = l == NULL ? &t->total[TOTAL_IDLE].cells : &l->cells;
 	struct axis	axis = axis_of(t, a.y);
 	const struct line_column *v;
@@ -207,11 +208,39 @@ timeline_pane_draw_line(const struct timeline *t, size_t i, struct area a)
 	cells_draw(cells, a.y, t->x, selected ? at : 0, selected ? at + 1 : 0);
 	if (selected)
 		screen_cursor(a.y, t->x + at, false);
-	draw_name(t, a, selected, buf_view(&name));
+	draw_name(t, timeline_groups_of(t, i) > 1 ? (struct area){ a.y, a.x + INDENT, 1, a.w } : a, selected, buf_view(&name));
 	buf_free(&name);
 	for (size_t k = 0; k < n; k++) {
 		line_show(&v[k], &all, t, s);
 		put_right(t, a.y, k, ROLE_NORMAL, s);
+	}
+}
+
+/* Draw the heading of a process: its name, its id, how many threads follow, and their sums. */
+static void
+draw_heading(const struct timeline *t, size_t first, struct area a)
+{
+	const struct tline *l = &t->lines.at[first], all = timeline_sum(t, first, l->of_group);
+	struct str	name = process_name(t->st, l->process),
+			pid = word_text(t->st, (uint32_t)store_cell(t->st, COL_PROCESS_PID, l->process));
+	const struct line_column *v;
+	struct buf	b = BUF_INIT;
+	char		s[NUM_TEXT];
+
+	if (l->process == 0)
+		buf_str(&b, STR("process unknown"));
+	else
+		buf_str(&b, name);
+	if (pid.n > 0 && !str_eq(name, pid)) {
+		buf_chr(&b, ' ');
+		buf_str(&b, pid);
+	}
+	buf_printf(&b, " %s %zu", glyph(GLYPH_TIMES), l->of_group);
+	screen_thread(a.y, a.x, t->x + t->width - a.x, ROLE_DIM, LOOK_BOLD, buf_view(&b));
+	buf_free(&b);
+	for (size_t k = 0, n = line_values(t, a.w, &v); k < n; k++) {
+		line_show(&v[k], &all, t, s);
+		put_right(t, a.y, k, ROLE_DIM, s);
 	}
 }
 
@@ -275,7 +304,7 @@ timeline_pane_draw(struct pane *p, struct area a)
 	struct timeline	*t = p->data;
 	struct tline	*l;
 	size_t		 i, h, n;
-	int		 y = a.y + 1;
+	int		 y = a.y + 1, end;
 
 	p->area = a;
 	if (!t->ready || t->lines.n == 0 || t->error[0] != '\0') {
@@ -285,7 +314,7 @@ timeline_pane_draw(struct pane *p, struct area a)
 	}
 	h = rows_high(t);
 	n = timeline_rows(t);
-	t->at.top = (size_t)key_scroll(t->at.top, t->at.sel, h);
+	timeline_groups_scroll(t, rows_high(t));
 	/* At a new width compute all cells now; otherwise at most DRAW_NS, the others before the next key. */
 	step_rows(t, timeline_pane_place(t, a) ? UINT64_MAX : os_now() + DRAW_NS);
 	timeline_pane_draw_axis(t, a);
@@ -293,11 +322,15 @@ timeline_pane_draw(struct pane *p, struct area a)
 		draw_heads(t, (struct area){ y, a.x, 1, a.w });
 	y += (int)heads(t);
 	spot_add(&(struct spot){ { y, 0, (int)h, a.x + a.w }, .click = timeline_click, .who = t, .enters = true });
-	for (i = t->at.top; i < n && i < t->at.top + h; i++, y++)
+	end = y + (int)h;
+	for (i = t->at.top; i < n && y < end; i++, y++) {
+		if (timeline_groups_heads(t, i) > 0 && y + 1 < end)
+			draw_heading(t, timeline_groups_first(t, i), (struct area){ y++, a.x, 1, a.w });
 		if ((l = timeline_line(t, i)) != NULL && l->of_process)
 			draw_process(t, l, i == t->at.sel, (struct area){ y, a.x, 1, a.w });
 		else
 			timeline_pane_draw_line(t, i, (struct area){ y, a.x, 1, a.w });
+	}
 	if (y + 1 < a.y + a.h)
 		marks_legend(t, (struct area){ y + 1, a.x, a.y + a.h - y - 1, a.w });
 }

@@ -13,7 +13,7 @@
 #include "icecore/columns_trace.h"
 #include "timeline.h"
 
-const char *const order_names[ORDERS] = { "CPU time", "time runnable", "longest wait", "process", "file order" };
+const char *const order_names[ORDERS] = { "CPU time", "time runnable", "longest wait", "file order" };
 
 /* ---- waits ----------------------------------------------------------------- */
 
@@ -331,8 +331,6 @@ has_order(const struct timeline *t, enum line_order order)
 {
 	size_t i = 0;
 
-	if (order == ORDER_PROCESS)
-		return !t->at.cpus && ui_processes(t->pane->ui);
 	while (i < t->lines.n && line_value(&t->lines.at[i], order) == 0)
 		i++;
 	return order == ORDER_FILE || i < t->lines.n;
@@ -348,27 +346,27 @@ timeline_order(const struct timeline *t)
 	return order;
 }
 
-/* Lines of one process together, by their CPU time: what all of them have. */
+/* Put the lines of a process together, processes with the highest sum first. */
 static void
-sum_processes(struct timeline *t, bool wanted)
+sum_processes(struct timeline *t, enum line_order order)
 {
 	uint64_t *sum, processes = 0;
 
 	for (size_t i = 0; i < t->lines.n; i++) {
-		t->lines.at[i].together = 0;
+		t->lines.at[i].together = t->lines.at[i].of_group = 0;
 		processes = t->lines.at[i].process > processes ? t->lines.at[i].process : processes;
 	}
-	if (!wanted || (sum = mem_array((size_t)processes + 1, sizeof *sum)) == NULL)
+	if (!timeline_groups(t) || (sum = mem_array((size_t)processes + 1, sizeof *sum)) == NULL)
 		return;
 	for (size_t i = 0; i < t->lines.n; i++)
-		sum[t->lines.at[i].process] = num_add(sum[t->lines.at[i].process], t->lines.at[i].on);
+		sum[t->lines.at[i].process] = num_add(sum[t->lines.at[i].process], line_value(&t->lines.at[i], order));
 	for (size_t i = 0; i < t->lines.n; i++)
 		t->lines.at[i].together = num_add(sum[t->lines.at[i].process], 1);
 	free(sum);
 }
 
 /*
- * Sort by process if that is wanted, by weight, then by name; in file order (weight 0) by number.  Then come tracks of the process, then
+ * Sort by process if they are grouped, by weight, then by name; in file order (weight 0) by number.  Then come tracks of the process, then
  * folded (idle) lines.
  */
 static int
@@ -399,7 +397,7 @@ timeline_sort(struct timeline *t)
 	t->marks = mark_version(t->pane->ui);
 	for (size_t i = 0; i < t->lines.n; i++)
 		t->lines.at[i].folds = t->lines.at[i].idle && !mark_has(t->pane->ui, t->lines.at[i].thread);
-	sum_processes(t, order == ORDER_PROCESS);
+	sum_processes(t, order);
 	for (size_t i = 0; i < t->lines.n; i++)
 		t->lines.at[i].weight = order == ORDER_FILE ? 0 : line_value(&t->lines.at[i], order) + 1;
 	if (t->lines.n > 1)
@@ -408,6 +406,10 @@ timeline_sort(struct timeline *t)
 		busy += t->lines.at[t->lines.busy].on;
 	for (size_t i = t->lines.busy; i < t->lines.n; i++)
 		idle += t->lines.at[i].on;
+	for (size_t i = 0, first = 0; i < t->lines.busy && t->lines.at[i].together != 0; i++) {
+		first = t->lines.at[i].process == t->lines.at[first].process ? first : i;
+		t->lines.at[first].of_group++;
+	}
 	t->lines.folds = t->lines.busy - t->lines.of_process >= 2 && t->lines.n - t->lines.busy >= 2 && (t->by_stacks || idle < busy);
 }
 
@@ -417,7 +419,7 @@ timeline_modes(struct pane *p, struct buf *b)
 	struct timeline	*t = p->data;
 
 	if (t->ready && t->lines.n > 0)
-		buf_printf(b, "by %s", order_names[timeline_order(t)]);
+		buf_printf(b, "%s%s", timeline_groups(t) ? "by process and " : "by ", order_names[timeline_order(t)]);
 }
 
 void

@@ -101,11 +101,11 @@ line_show(const struct line_column *v, const struct tline *l, const struct timel
 }
 
 struct tline
-timeline_folded(const struct timeline *t)
+timeline_sum(const struct timeline *t, size_t first, size_t n)
 {
 	struct tline all = { .idle = true };
 
-	for (size_t i = t->lines.busy; i < t->lines.n; i++) {
+	for (size_t i = first; i < first + n; i++) {
 		const struct tline *l = &t->lines.at[i];
 
 		all.on += l->on;
@@ -119,22 +119,29 @@ timeline_folded(const struct timeline *t)
 	return all;
 }
 
-/* Compute the width of values: times over a minute have two units and need more columns. */
+/* Compute the width of values, also of sums: times over a minute have two units and need more columns. */
 int
 timeline_values_width(const struct timeline *t)
 {
-	const struct tline all = timeline_folded(t);
 	const struct line_column *v;
+	struct tline	sum;
 	size_t		n = line_values(t, WIDEST, &v);
 	int		w = VALUE_LEAST, one;
 	char		s[NUM_TEXT];
 
-	for (size_t i = 0; i <= t->lines.n; i++)
+	for (size_t i = 0; i <= t->lines.n; i++) {
+		bool one_line = i < t->lines.n && t->lines.at[i].of_group <= 1;
+
+		if (i == t->lines.n)
+			sum = timeline_sum(t, t->lines.busy, t->lines.n - t->lines.busy);
+		else if (!one_line)
+			sum = timeline_sum(t, i, t->lines.at[i].of_group);
 		for (size_t k = 0; k < n; k++) {
-			line_show(&v[k], i < t->lines.n ? &t->lines.at[i] : &all, t, s);
+			line_show(&v[k], one_line ? &t->lines.at[i] : &sum, t, s);
 			one = (int)strlen(s);
 			w = one >= VALUE_LEAST && one + 2 > w ? one + 2 : w;
 		}
+	}
 	return w;
 }
 
