@@ -89,15 +89,23 @@
 	ROW(ALIKE_THREADS, "alike.threads")		/* u64 */ \
 	ROW(ALIKE_FIRST, "alike.first")			/* u32: the first row of dumped.* */ \
 	ROW(ALIKE_IDLE, "alike.idle")			/* u64: threads of it that wait for work */ \
-	ROW(ALIKE_START, "alike.start")			/* u32: its first row of alike.list; one more row than groups */ \
-	ROW(ALIKE_LIST, "alike.list")			/* u32: rows of dumped.*, by group */ \
+	ROW(ALIKE_STATES, "alike.states")		/* u32: its first row of alike.state; one more row than groups */ \
+	ROW(ALIKE_STATE, "alike.state")			/* u8, enum dump_state, by group */ \
+	ROW(ALIKE_IN_STATE, "alike.in_state")		/* u64: threads in that state */ \
 	/* Pass "pools of dumps": the same by pool: threads whose names differ in numbers only. */ \
 	ROW(POOLED_DUMP, "pooled.dump")			/* u32, from 1 */ \
 	ROW(POOLED_THREADS, "pooled.threads")		/* u64 */ \
 	ROW(POOLED_FIRST, "pooled.first")		/* u32: the first row of dumped.* */ \
 	ROW(POOLED_IDLE, "pooled.idle")			/* u64: threads of it that wait for work */ \
-	ROW(POOLED_START, "pooled.start")		/* u32: its first row of pooled.list; one more row than pools */ \
-	ROW(POOLED_LIST, "pooled.list")			/* u32: rows of dumped.*, by pool */ \
+	ROW(POOLED_BEHIND, "pooled.behind")		/* u64: threads that wait for one of them */ \
+	ROW(POOLED_CPU, "pooled.cpu")			/* u64: ns since they began; UINT64_MAX: unknown */ \
+	ROW(POOLED_STATES, "pooled.states")		/* u32: its first row of pooled.state; one more row than pools */ \
+	ROW(POOLED_STATE, "pooled.state")		/* u8, enum dump_state, by pool */ \
+	ROW(POOLED_IN_STATE, "pooled.in_state")		/* u64: threads in that state */ \
+	/* The same: the first pools in each group of equal stacks. */ \
+	ROW(ALIKE_POOLS, "alike.pools")			/* u32: its first row of alike.pool; one more row than groups */ \
+	ROW(ALIKE_POOL, "alike.pool")			/* u32: row of pooled.*, from 1, by group */ \
+	ROW(ALIKE_IN_POOL, "alike.in_pool")		/* u64: threads of the group that are of that pool */ \
 	/* The same: threads of one dump and the next. */ \
 	ROW(MOVE_DUMP, "move.dump")			/* u32: of the earlier one, from 1 */ \
 	ROW(MOVE_FROM, "move.from")			/* u32: row of dumped.*; 0: it is new */ \

@@ -16,7 +16,9 @@ sys.path.insert(0, HERE)
 import answers  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
-THREADS = "threads | select dump name state idle count pool behind"
+THREADS = "threads | select dump name state idle count pool behind group"
+GROUPS = "same_stacks | select id threads states names"
+NAMES_SHOWN = 4
 POOLS = "pools | select dump pool threads idle behind states"
 FOUND = "findings | select dump severity kind threads"
 DEMO = os.path.join(HERE, "..", "..", "demo", "hang.log.gz")
@@ -74,6 +76,7 @@ CASES = (
     ("9 equal stacks", equal(9), []), ("10 equal stacks", equal(10), [("note", "group", 10)]),
     ("the same stack in 2 dumps", still(2), []), ("the same stack in 3 dumps", still(3), [("note", "stuck", 1)]),
     ("49% of a CPU", still(2, 494.0), []), ("50% of a CPU", still(2, 501.0), [("note", "busy", 1)]),
+    ("equal stacks of 6 pools", java([thread(1 + i, "%s-%d" % ("abcdef"[i // 2], i)) for i in range(12)]), [("note", "group", 12)]),
     ("a circle of two threads", circle(), [("warning", "deadlock", 2)]),
     ("goroutines that wait forever", goroutines("running", "select (no cases)", "chan receive (nil chan)", "chan receive"),
      [("warning", "forever", 1), ("warning", "forever", 1)]),
@@ -92,6 +95,10 @@ def check_findings(program, path, want):
     last = max((r["dump"] for r in ask(program, path, "thread_dumps | select dump")[0]), key=int)
     have = [(r["severity"], r["kind"], int(r["threads"])) for r in rows if r["dump"] == last]
     return [] if have == want else ["%r instead of %r" % (have, want)]
+
+
+def told_states(text):
+    return collections.Counter({w: int(c) for w, c in re.findall(r"(\w+) (\d+)", text)})
 
 
 def count_pools(threads):
@@ -114,11 +121,29 @@ def check_pools(program, path):
         bad.append("pools: %r instead of %r" % (sorted(have), sorted(want)))
     for k in set(have) & set(want):
         p, (n, idle, behind, states) = have[k], want[k]
-        told = collections.Counter({w: int(c) for w, c in re.findall(r"(\w+) (\d+)", p["states"])})
-        if (int(p["threads"]), int(p["idle"]), int(p["behind"]), told) != (n, idle, behind, states):
+        if (int(p["threads"]), int(p["idle"]), int(p["behind"]), told_states(p["states"])) != (n, idle, behind, states):
             bad.append("%r: %r" % (k, p))
     sizes = [(int(p["dump"]), -int(p["threads"])) for p in pools]
     return bad + ([] if sizes == sorted(sizes) else ["not by dump and size"])
+
+
+def check_groups(program, path):
+    """States and names of groups of equal stacks: the first names, and how many others."""
+    threads, groups = ask(program, path, THREADS, GROUPS)
+    bad = []
+    for g in groups:
+        some = [t for t in threads if t["group"] == g["id"]]
+        pools, states = collections.Counter(), collections.Counter()
+        for t in some:
+            pools[t["pool"]] += int(t["count"])
+            states[t["state"]] += int(t["count"])
+        shown = list(pools.items())[:NAMES_SHOWN]
+        names = [k + (" x%d" % n if n > 1 else "") for k, n in shown]
+        others = sum(pools.values()) - sum(n for _, n in shown)
+        names += ["%d others" % others] if others else []
+        if (g["names"], told_states(g["states"])) != (", ".join(names), states):
+            bad.append("%r instead of %r, %r" % (g, names, states))
+    return bad
 
 
 def check_trees(program, path):
@@ -167,7 +192,9 @@ def main(argv):
             f.write(text)
         attempt(tap, "findings: " + name, check_findings, program, path, want)
         attempt(tap, "pools: " + name, check_pools, program, path)
+        attempt(tap, "groups: " + name, check_groups, program, path)
     attempt(tap, "pools: the demo", check_pools, program, DEMO)
+    attempt(tap, "groups: the demo", check_groups, program, DEMO)
     attempt(tap, "trees: the demo", check_trees, program, DEMO)
     attempt(tap, "two dumps as files to compare", check_diff, program, argv[2])
     tap.end()

@@ -130,14 +130,6 @@ cut_cell(struct item_rows *s, uint64_t n, struct cell *c)
 	flag_cell(s, n, c, DUMP_CUT);
 }
 
-static void
-known_time(struct item_rows *s, uint64_t n, struct cell *c)
-{
-	(void)s;
-	c->type = n == UINT64_MAX ? CELL_NONE : CELL_TIME;
-	c->u = n;
-}
-
 static const struct coldef dumped_cols[] = {
 	{ "id", CELL_ID, "row, in the order of the file", MADE(SHOW_NUMBER) },
 	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_DUMPED_DUMP), .needs = wait_needs },
