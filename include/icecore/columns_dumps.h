@@ -15,6 +15,7 @@
 	ROW(TDUMP_TIME, "tdump.time")			/* u64: ns since 1970 by the clock of the dump, UINT64_MAX: unknown */ \
 	ROW(TDUMP_WHEN, "tdump.when")			/* ref: the time in the words of the dump */ \
 	ROW(TDUMP_PROGRAM, "tdump.program")		/* ref: command line or version */ \
+	ROW(TDUMP_REASON, "tdump.reason")		/* ref: why it was made, or its own verdict; 0: none */ \
 	ROW(TDUMP_FIRST, "tdump.first")			/* u32: its first row of dumped.*, from 0; one more row than dumps */ \
 	ROW(TDUMP_OTHER, "tdump.other")			/* u64: lines that belong to no thread */ \
 	ROW(TDUMP_TEXT, "tdump.text")			/* bytes, texts end with NUL */ \

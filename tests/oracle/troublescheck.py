@@ -65,6 +65,27 @@ def goroutines(*states):
     return "\n\n".join("goroutine %d [%s]:\nmain.f%d(...)\n\t/src/main.go:%d +0x1" % (i + 1, s, i, i + 9) for i, s in enumerate(states)) + "\n"
 
 
+# What dumps say themselves, and whether it is a deadlock; the last ones were asked for.
+TOLD = (
+    ("deadlock", 1, "fatal error: all goroutines are asleep - deadlock!\n\n" + goroutines("select")),
+    ("reason", 1, "panic: boom\n\tpanic: again\n\n" + goroutines("running")),
+    ("reason", 2, goroutines("running") + "\nfatal error: concurrent map writes\n\n" + goroutines("running", "select")),
+    ("reason", 1, "Fatal Python error: Segmentation fault\n\nCurrent thread 0x00007f11 (most recent call first):\n  File \"/a/b.py\", line 2 in f\n"),
+    ("reason", 1, "Subject: Input dispatching timed out\n\n----- pid 7 at 2025-06-03 10:11:12 -----\nCmd line: a.b\n\nDALVIK THREADS (1):\n"
+     "\"main\" prio=5 tid=1 Runnable\n  at a.B.c(B.java:1)\n\n----- end 7 -----\n"),
+    ("reason", 1, "0SECTION       TITLE subcomponent dump routine\n1TISIGINFO     Dump Event \"systhrow\" (00040000) Detail \"java/lang/OutOfMemoryError\" "
+     "received\n0SECTION       THREADS subcomponent dump routine\n1XMTHDINFO     Thread Details\n"
+     "3XMTHREADINFO      \"main\" J9VMThread:0x1, state:R, prio=5\n4XESTACKTRACE                at a/B.c(B.java:1)\n"),
+    ("reason", 1, "INFO: task a:7 blocked for more than 120 seconds.\ntask:a state:D stack:0 pid:7 tgid:7 ppid:2\nCall Trace:\n schedule+0x1/0x2\n"
+     "INFO: task b:8 blocked for more than 120 seconds.\n"),
+    ("reason", 1, "=erl_crash_dump:0.5\nTue Jun 3 10:11:12 2025\nSlogan: no more memory\n=proc:<0.1.0>\nState: Running\n"),
+    ("reason", 1, "[New LWP 7]\nProgram terminated with signal SIGABRT, Aborted.\nThread 1 (LWP 7):\n#0  0x0000000000000001 in f () at a.c:1\n"),
+    ("reason", 1, '{"header": {"event": "Allocation failed", "trigger": "FatalError", "processId": 7}, "javascriptStack": {"message": "", "stack": ["at f (/a.js:1:2)"]}}'),
+    (None, 0, '{"header": {"event": "JavaScript API", "trigger": "GetReport", "processId": 7}, "javascriptStack": {"message": "", "stack": ["at f (/a.js:1:2)"]}}'),
+    (None, 0, "SIGQUIT: quit\n\n" + goroutines("running")),
+)
+
+
 def equal(n):
     return java([thread(1 + i, "worker-%d" % i) for i in range(n)] + [thread(900, "main", frames=("app.Main.main",))])
 
@@ -78,6 +99,7 @@ CASES = (
     ("49% of a CPU", still(2, 494.0), []), ("50% of a CPU", still(2, 501.0), [("note", "busy", 1)]),
     ("equal stacks of 6 pools", java([thread(1 + i, "%s-%d" % ("abcdef"[i // 2], i)) for i in range(12)]), [("note", "group", 12)]),
     ("a circle of two threads", circle(), [("warning", "deadlock", 2)]),
+    *(("what a dump says, %d" % i, text, [("warning", kind, n)] if kind else []) for i, (kind, n, text) in enumerate(TOLD)),
     ("goroutines that wait forever", goroutines("running", "select (no cases)", "chan receive (nil chan)", "chan receive"),
      [("warning", "forever", 1), ("warning", "forever", 1)]),
 )

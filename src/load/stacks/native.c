@@ -307,8 +307,11 @@ gdb_line(struct gdb *g, struct str line)
 		g->open = false;
 	} else if (is_blank(line.s[0]) && g->open) {
 		in->count[DROP_LOCALS]++;
-	} else
+	} else {
+		if (str_has_prefix(line, STR("Program terminated with signal ")))
+			dumps_reason(in, line, false);
 		dumps_other(in);
+	}
 }
 
 void

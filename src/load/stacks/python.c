@@ -134,6 +134,7 @@ faulthandler_read(struct dumps_in *in)
 		if (str_has_prefix(line, STR("Timeout (")) || str_has_prefix(line, STR("Fatal Python error"))) {
 			dumps_other(in);
 			dumps_end(in);
+			dumps_reason(in, line, true);
 		} else if (str_eq(text_trim(line), STR("...")) && in->in_thread) {
 			in->t.flags |= DUMP_CUT;
 			in->count[DROP_CUT]++;
