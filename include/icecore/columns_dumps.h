@@ -113,6 +113,7 @@
 	ROW(MOVE_TO, "move.to")				/* u32: row of dumped.*; 0: it is gone */ \
 	ROW(MOVE_HOW, "move.how")			/* u8, enum move_how */ \
 	ROW(DUMPED_SAME, "dumped.same")			/* u32, by row of dumped.*: dumps in a row, this one the last, with the same stack */ \
+	ROW(DUMPED_SINCE, "dumped.since")		/* u8, enum move_how, by row of dumped.*: against the same thread in the first dump */ \
 	/* Pass "findings of dumps": what keeps threads from going on, by dump and kind, most threads first. */ \
 	ROW(TROUBLE_KIND, "trouble.kind")		/* u8, enum dump_trouble */ \
 	ROW(TROUBLE_DUMP, "trouble.dump")		/* u32, from 1 */ \

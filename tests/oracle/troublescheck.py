@@ -186,6 +186,51 @@ def check_trees(program, path):
     return bad
 
 
+PY_SPY = """Process 7: python3 a.py
+Python v3.11.7 (/usr/bin/python3.11)
+
+Thread 7 (active%s): "holder"
+    work (a.py:3)
+Thread 8 (idle): "waiter"
+    pthread_cond_timedwait (libc.so.6)
+    take_gil (libpython3.11.so.1.0)
+    work (a.py:3)
+Thread 9 (active): "busy"
+    work (a.py:3)
+"""
+GDB_GIL = """Thread 1 (LWP 7):
+#0  0x0000000000000001 in pthread_cond_timedwait () from libc.so.6
+#1  0x0000000000000002 in take_gil (tstate=0x1) at ceval_gil.h:231
+"""
+
+
+def check_gil(program, scratch):
+    """Who waits for the GIL is known from native frames only, who holds it from the dump only."""
+    path, bad = os.path.join(scratch, "gil.txt"), []
+    for text, want in ((PY_SPY % "+gil", [("waiter", "blocked", "GIL", "holder", "found")]),
+                       (PY_SPY % "", [("waiter", "blocked", "GIL", "?", "unknown")]),
+                       (GDB_GIL, [("#1", "blocked", "GIL", "?", "unknown")])):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write(text)
+        rows, = ask(program, path, "threads | where state = blocked | select name state wants held_by known")
+        have = [tuple(r[k] for k in ("name", "state", "wants", "held_by", "known")) for r in rows]
+        if have != want:
+            bad.append("%r instead of %r" % (have, want))
+    return bad
+
+
+def check_first(program, path):
+    """Threads against the first dump: gone and back again is the same, another stack is not."""
+    places = (("a", "A"), ("b", "B"), ("a", "C"), ("a", "C"))
+    with open(path, "w", encoding="utf-8") as f:
+        f.write(java(*[[thread(1, "back", frames=("app.%s.f" % back,)), thread(2, "moves", frames=("app.%s.f" % away,))] +
+                       ([thread(3, "late")] if i > 0 else []) for i, (back, away) in enumerate(places)]))
+    rows, = ask(program, path, "moves | where latest | select thread move since_first")
+    have = [(r["thread"], r["move"], r["since_first"]) for r in rows]
+    want = [("back", "same", "same"), ("moves", "same", "moved"), ("late", "same", "new")]
+    return [] if have == want else ["%r instead of %r" % (have, want)]
+
+
 def check_diff(program, scratch):
     """Two files that are not a series: methods, pools and stacks before and after."""
     paths = []
@@ -218,6 +263,8 @@ def main(argv):
     attempt(tap, "pools: the demo", check_pools, program, DEMO)
     attempt(tap, "groups: the demo", check_groups, program, DEMO)
     attempt(tap, "trees: the demo", check_trees, program, DEMO)
+    attempt(tap, "the GIL of Python", check_gil, program, argv[2])
+    attempt(tap, "moves against the first dump", check_first, program, os.path.join(argv[2], "first.txt"))
     attempt(tap, "two dumps as files to compare", check_diff, program, argv[2])
     tap.end()
     return 0

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "native.h"
 #include "readers.h"
 #include "text.h"
 
@@ -63,6 +64,7 @@ pyspy_read(struct dumps_in *in)
 	struct str line, s;
 	uint64_t pid;
 
+	in->finish = native_gil;
 	dumps_begin(in, DUMP_PY_SPY, STR(""));
 	while (dumps_line(in, &line)) {
 		s = line;

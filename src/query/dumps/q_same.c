@@ -163,6 +163,16 @@ latest_move(struct item_rows *s, uint64_t n, struct cell *c)
 	latest_cell(s, n + 1, c);
 }
 
+/* Against the first dump. */
+static bool
+moved_since(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t to = store_cell(s->st, COL_MOVE_TO, n), how = to == 0 ? MOVE_GONE : store_cell(s->st, COL_DUMPED_SINCE, to);
+
+	buf_str(b, str_of(move_words[how < MOVE_HOWS ? how : MOVE_MOVED]));
+	return true;
+}
+
 /* CPU time between the two dumps. */
 static void
 moved_cpu(struct item_rows *s, uint64_t n, struct cell *c)
@@ -185,6 +195,7 @@ static const struct coldef move_cols[] = {
 	{ "state_to", CELL_TEXT, "state in the later dump", TEXT(dumped_state_text, .by = COL_MOVE_TO) },
 	{ "cpu", CELL_TIME, "CPU time between the dumps", COMPUTED(moved_cpu) },
 	{ "same", CELL_COUNT, "dumps in a row with the same stack", IN(SHOW_NUMBER, COL_MOVE_TO, .then = COL_DUMPED_SAME) },
+	{ "since_first", CELL_TEXT, "same, moved, new or gone since the first dump", TEXT(moved_since) },
 	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(moved_doing), .function = true },
 	{ "wants", CELL_TEXT, "class of what it waits for", .more = true, TEXT(moved_wants), .cut = CUT_FRONT },
 	{ "number", CELL_TEXT, "id that the runtime uses", .more = true, TEXT(moved_id) },
