@@ -65,7 +65,7 @@ def goroutines(*states):
     return "\n\n".join("goroutine %d [%s]:\nmain.f%d(...)\n\t/src/main.go:%d +0x1" % (i + 1, s, i, i + 9) for i, s in enumerate(states)) + "\n"
 
 
-# What dumps say themselves, and whether it is a deadlock; the last ones were asked for.
+# Kind of the finding that a dump itself reports, its threads, and the dump.  The last ones were asked for.
 TOLD = (
     ("deadlock", 1, "fatal error: all goroutines are asleep - deadlock!\n\n" + goroutines("select")),
     ("reason", 1, "panic: boom\n\tpanic: again\n\n" + goroutines("running")),
@@ -205,7 +205,7 @@ GDB_GIL = """Thread 1 (LWP 7):
 
 
 def check_gil(program, scratch):
-    """Who waits for the GIL is known from native frames only, who holds it from the dump only."""
+    """Compare who waits for the GIL, which only native frames show, and who holds it."""
     path, bad = os.path.join(scratch, "gil.txt"), []
     for text, want in ((PY_SPY % "+gil", [("waiter", "blocked", "GIL", "holder", "found")]),
                        (PY_SPY % "", [("waiter", "blocked", "GIL", "?", "unknown")]),
@@ -229,6 +229,20 @@ def check_first(program, path):
     have = [(r["thread"], r["move"], r["since_first"]) for r in rows]
     want = [("back", "same", "same"), ("moves", "same", "moved"), ("late", "same", "new")]
     return [] if have == want else ["%r instead of %r" % (have, want)]
+
+
+def check_processes(program, path):
+    """Android writes the process that does not respond first: lists are about it."""
+    dump = ("----- pid %d at 2025-06-03 10:11:12 -----\nCmd line: a.b\n\nDALVIK THREADS (1):\n\"%s\" prio=5 tid=1 Runnable\n"
+            "  at a.B.c(B.java:1)\n\n----- end %d -----\n\n")
+    bad = []
+    for pids, want in (((7, 8, 9), "1"), ((7, 7, 9), "2"), ((7, 8, 7), "3"), ((7, 7), "2")):
+        with open(path, "w", encoding="utf-8") as f:
+            f.write("".join(dump % (p, "main", p) for p in pids))
+        rows, = ask(program, path, "thread_dumps | where latest | select dump")
+        if [r["dump"] for r in rows] != [want]:
+            bad.append("%r: %r instead of %s" % (pids, rows, want))
+    return bad
 
 
 def check_diff(program, scratch):
@@ -264,6 +278,7 @@ def main(argv):
     attempt(tap, "groups: the demo", check_groups, program, DEMO)
     attempt(tap, "trees: the demo", check_trees, program, DEMO)
     attempt(tap, "the GIL of Python", check_gil, program, argv[2])
+    attempt(tap, "processes of Android", check_processes, program, os.path.join(argv[2], "processes.txt"))
     attempt(tap, "moves against the first dump", check_first, program, os.path.join(argv[2], "first.txt"))
     attempt(tap, "two dumps as files to compare", check_diff, program, argv[2])
     tap.end()

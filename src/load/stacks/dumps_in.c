@@ -162,6 +162,7 @@ dumps_reason(struct dumps_in *in, struct str s, bool next)
 {
 	uint64_t *reason = in->in_dump && !next ? &dumps_dump(in)->reason : &in->reason;
 
+	assert(s.n == 0 || s.s != NULL);
 	if (*reason == 0)
 		*reason = dumps_text(in, s).ref;
 }

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "native.h"
@@ -71,6 +72,7 @@ native_marks(struct str f)
 void
 native_gil(struct dumps_in *in)
 {
+	assert(in->in_thread);
 	for (uint64_t i = 0; i < GIL_FRAMES; i++)
 		if (str_eq(dumps_top_name(in, i), STR("take_gil"))) {
 			in->t.state = DSTATE_BLOCKED;

@@ -77,7 +77,7 @@ add_deadlocks(struct troubles *t)
 	return ok;
 }
 
-/* What a dump itself says.  Go finds deadlocks without names of threads. */
+/* Findings that the dump itself reports.  Go reports deadlocks without names of threads. */
 static bool
 add_reasons(struct troubles *t)
 {
