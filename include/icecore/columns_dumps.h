@@ -15,6 +15,7 @@
 	ROW(TDUMP_TIME, "tdump.time")			/* u64: ns since 1970 by the clock of the dump, UINT64_MAX: unknown */ \
 	ROW(TDUMP_WHEN, "tdump.when")			/* ref: the time in the words of the dump */ \
 	ROW(TDUMP_PROGRAM, "tdump.program")		/* ref: command line or version */ \
+	ROW(TDUMP_REASON, "tdump.reason")		/* ref: why it was made, or its own verdict; 0: none */ \
 	ROW(TDUMP_FIRST, "tdump.first")			/* u32: its first row of dumped.*, from 0; one more row than dumps */ \
 	ROW(TDUMP_OTHER, "tdump.other")			/* u64: lines that belong to no thread */ \
 	ROW(TDUMP_TEXT, "tdump.text")			/* bytes, texts end with NUL */ \
@@ -89,21 +90,30 @@
 	ROW(ALIKE_THREADS, "alike.threads")		/* u64 */ \
 	ROW(ALIKE_FIRST, "alike.first")			/* u32: the first row of dumped.* */ \
 	ROW(ALIKE_IDLE, "alike.idle")			/* u64: threads of it that wait for work */ \
-	ROW(ALIKE_START, "alike.start")			/* u32: its first row of alike.list; one more row than groups */ \
-	ROW(ALIKE_LIST, "alike.list")			/* u32: rows of dumped.*, by group */ \
+	ROW(ALIKE_STATES, "alike.states")		/* u32: its first row of alike.state; one more row than groups */ \
+	ROW(ALIKE_STATE, "alike.state")			/* u8, enum dump_state, by group */ \
+	ROW(ALIKE_IN_STATE, "alike.in_state")		/* u64: threads in that state */ \
 	/* Pass "pools of dumps": the same by pool: threads whose names differ in numbers only. */ \
 	ROW(POOLED_DUMP, "pooled.dump")			/* u32, from 1 */ \
 	ROW(POOLED_THREADS, "pooled.threads")		/* u64 */ \
 	ROW(POOLED_FIRST, "pooled.first")		/* u32: the first row of dumped.* */ \
 	ROW(POOLED_IDLE, "pooled.idle")			/* u64: threads of it that wait for work */ \
-	ROW(POOLED_START, "pooled.start")		/* u32: its first row of pooled.list; one more row than pools */ \
-	ROW(POOLED_LIST, "pooled.list")			/* u32: rows of dumped.*, by pool */ \
+	ROW(POOLED_BEHIND, "pooled.behind")		/* u64: threads that wait for one of them */ \
+	ROW(POOLED_CPU, "pooled.cpu")			/* u64: ns since they began; UINT64_MAX: unknown */ \
+	ROW(POOLED_STATES, "pooled.states")		/* u32: its first row of pooled.state; one more row than pools */ \
+	ROW(POOLED_STATE, "pooled.state")		/* u8, enum dump_state, by pool */ \
+	ROW(POOLED_IN_STATE, "pooled.in_state")		/* u64: threads in that state */ \
+	/* The same: the first pools in each group of equal stacks. */ \
+	ROW(ALIKE_POOLS, "alike.pools")			/* u32: its first row of alike.pool; one more row than groups */ \
+	ROW(ALIKE_POOL, "alike.pool")			/* u32: row of pooled.*, from 1, by group */ \
+	ROW(ALIKE_IN_POOL, "alike.in_pool")		/* u64: threads of the group that are of that pool */ \
 	/* The same: threads of one dump and the next. */ \
 	ROW(MOVE_DUMP, "move.dump")			/* u32: of the earlier one, from 1 */ \
 	ROW(MOVE_FROM, "move.from")			/* u32: row of dumped.*; 0: it is new */ \
 	ROW(MOVE_TO, "move.to")				/* u32: row of dumped.*; 0: it is gone */ \
 	ROW(MOVE_HOW, "move.how")			/* u8, enum move_how */ \
 	ROW(DUMPED_SAME, "dumped.same")			/* u32, by row of dumped.*: dumps in a row, this one the last, with the same stack */ \
+	ROW(DUMPED_SINCE, "dumped.since")		/* u8, enum move_how, by row of dumped.*: against the same thread in the first dump */ \
 	/* Pass "findings of dumps": what keeps threads from going on, by dump and kind, most threads first. */ \
 	ROW(TROUBLE_KIND, "trouble.kind")		/* u8, enum dump_trouble */ \
 	ROW(TROUBLE_DUMP, "trouble.dump")		/* u32, from 1 */ \

@@ -9,7 +9,7 @@ POOLS = ("http-nio-8080-exec", "pool-3-thread", "ForkJoinPool.commonPool-worker"
 KINDS = 60                    # different stacks
 QUERIES = ("same_stacks | count", "pools | count", "findings | count", "moves | count")
 MOVES = ("j", "j", " ", "j", "k", "b", "G", "g")
-PANES = (("Blocked", MOVES, "2"), ("Threads", MOVES, "3"), ("Groups", MOVES, "4"))
+PANES = (("Blocked", MOVES, "2"), ("Threads", MOVES, "3"), ("Groups", MOVES, "4"), ("Pools", MOVES, "8"))
 
 
 def java_stacks(rnd):

@@ -17,7 +17,7 @@
 #define SMALL 100
 
 /* STORE_CONTENT, and the sum of the names of columns and facts, when it was raised last. */
-#define NUMBERED 64u
+#define NUMBERED 65u
 #define NUMBERED_NAMES UINT64_C(0)
 
 /* A small index with everything in it. */

@@ -234,6 +234,9 @@ art_read(struct dumps_in *in)
 			dumps_dump(in)->program = dumps_text(in, rest).ref;
 			continue;
 		}
+		rest = line;
+		if (str_take(&rest, STR("Subject: ")))
+			dumps_reason(in, rest, true);
 		line = text_trim(line);
 		if (line.n > 0 && in->in_thread)
 			art_detail(in, line);

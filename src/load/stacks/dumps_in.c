@@ -147,12 +147,24 @@ dumps_begin(struct dumps_in *in, enum dump_kind kind, struct str when)
 	assert(kind < DUMP_KINDS);
 	dumps_end(in);
 	new.time = dumps_time(when);
+	new.reason = in->reason;
+	in->reason = 0;
 	new.first = (uint32_t)in->nthreads;
 	in->dump_locks = in->nlocks;
 	in->dump_holds = in->nholds;
 	in->dump_told = in->ntold;
 	in->bad = in->bad || !make_add(&in->dumps, &in->ndumps, &new, sizeof new, MAKE_MOST, "dumps", in->err);
 	in->in_dump = !in->bad;
+}
+
+void
+dumps_reason(struct dumps_in *in, struct str s, bool next)
+{
+	uint64_t *reason = in->in_dump && !next ? &dumps_dump(in)->reason : &in->reason;
+
+	assert(s.n == 0 || s.s != NULL);
+	if (*reason == 0)
+		*reason = dumps_text(in, s).ref;
 }
 
 void

@@ -35,7 +35,7 @@ struct text_at {
 struct in_dump {
 	uint8_t		kind;
 	uint32_t	first;		/* its first row of threads, from 0 */
-	uint64_t	pid, time, when, program, other;
+	uint64_t	pid, time, when, program, reason, other;
 };
 
 struct in_thread {
@@ -106,6 +106,7 @@ struct dumps_in {
 	struct buf	 text_buf, other_buf, name_buf;	/* of readers */
 	struct in_thread t;		/* the open thread */
 	struct in_dump	 none;		/* in place of a dump */
+	uint64_t	 reason;	/* of the dump that begins next */
 	uint64_t	 thread_holds;	/* rows of holds before it */
 	bool		 in_dump, in_thread, bad, owned;
 	bool		 headed, closed;	/* for readers: the open dump has a heading, its end mark */
@@ -142,6 +143,8 @@ uint64_t dumps_time(struct str);
 
 /* Begin a dump; when: its time, or empty. */
 void	dumps_begin(struct dumps_in *, enum dump_kind, struct str when);
+/* A line that says why the dump was made, or what the runtime found: of the open dump, or of the next one.  Only the first counts. */
+void	dumps_reason(struct dumps_in *, struct str, bool next);
 struct in_dump *dumps_dump(struct dumps_in *);	/* the open one; a row without effect if there is none */
 /* Begin a thread in the open dump.  Members of in->t may be set until it ends. */
 void	dumps_thread(struct dumps_in *, struct str name, const char *at);

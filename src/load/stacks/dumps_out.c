@@ -22,6 +22,7 @@ put_dumps(struct dumps_in *in)
 	static const struct make_column columns[] = {
 		FIT(TDUMP_KIND, in_dump, kind), FIT(TDUMP_PID, in_dump, pid), FIT(TDUMP_TIME, in_dump, time),
 		FIT(TDUMP_WHEN, in_dump, when), FIT(TDUMP_PROGRAM, in_dump, program), FIT(TDUMP_OTHER, in_dump, other),
+		FIT(TDUMP_REASON, in_dump, reason),
 	}, first[] = { FIT(TDUMP_FIRST, in_dump, first) };
 	struct in_dump last = { .first = (uint32_t)in->nthreads };
 	uint64_t n = in->ndumps;

@@ -164,6 +164,8 @@ erlang_read(struct dumps_in *in)
 		} else if (head) {
 			dumps_dump(in)->when = dumps_text(in, line).ref;
 			head = false;
+		} else if (is_section(line, STR("Slogan: "), &id)) {
+			dumps_reason(in, id, false);
 		} else if (is_section(line, STR("System version: "), &id))
 			dumps_dump(in)->program = dumps_text(in, id).ref;
 	}

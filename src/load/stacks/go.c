@@ -202,6 +202,11 @@ go_line(struct go *g, struct str line)
 	if (line.n > 10 && line.s[0] == 'g' && go_head(g, line))
 		return;
 	if (!g->open) {
+		if (str_has_prefix(line, STR("fatal error: ")) || str_has_prefix(line, STR("panic: "))) {
+			/* The runtime writes it before the goroutines. */
+			dumps_end(in);
+			dumps_reason(in, line, true);
+		}
 		if (text_trim(line).n > 0)
 			dumps_other(in);
 		return;

@@ -232,6 +232,10 @@ javacore_line(struct javacore *j, struct str line)
 		dumps_thread_end(in);
 	} else if (str_eq(tag, STR("3XMTHREADINFO"))) {
 		javacore_thread(j, s, line.s);
+	} else if (str_eq(tag, STR("1TISIGINFO"))) {
+		/* Not one that a user asked for. */
+		if (!str_has(s, STR("\"user\"")))
+			dumps_reason(in, s, false);
 	} else if (str_eq(tag, STR("1CIJAVAVERSION"))) {
 		dumps_dump(in)->program = dumps_text(in, s).ref;
 	} else if (str_has(tag, STR("LKDEADLOCK"))) {

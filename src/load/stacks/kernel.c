@@ -179,8 +179,11 @@ kernel_info(struct kernel *k, struct str line)
 	if (str_divide(s, STR(" blocked for more than "), &task, &rest) && take_task(task, &name, &pid)) {
 		k->hung = pid;
 		k->seconds = str_head(rest, str_digits(rest));
+		kernel_owner(k);
+		dumps_thread_end(in);
 		if (!in->in_dump)
 			dumps_begin(in, DUMP_KERNEL, STR(""));
+		dumps_reason(in, str_behind(line, before.n), dumps_of_number(in, pid) != NULL);
 		k->open = false;
 		return true;
 	}

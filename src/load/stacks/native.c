@@ -4,13 +4,14 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 
 #include "native.h"
 #include "readers.h"
 #include "text.h"
 
-enum { STATE_FRAMES = 6 };
+enum { STATE_FRAMES = 6, GIL_FRAMES = 8 };
 
 /* ---- states ------------------------------------------------------------------------------ */
 
@@ -69,6 +70,18 @@ native_marks(struct str f)
 }
 
 void
+native_gil(struct dumps_in *in)
+{
+	assert(in->in_thread);
+	for (uint64_t i = 0; i < GIL_FRAMES; i++)
+		if (str_eq(dumps_top_name(in, i), STR("take_gil"))) {
+			in->t.state = DSTATE_BLOCKED;
+			dumps_want(in, WANT_LOCK, STR("GIL"), STR("GIL"));
+			return;
+		}
+}
+
+void
 native_finish(struct dumps_in *in)
 {
 	uint8_t marks = dumps_marks(in, STATE_FRAMES);
@@ -78,6 +91,7 @@ native_finish(struct dumps_in *in)
 	    (marks & FRAME_IO) != 0 ? DSTATE_IO : DSTATE_UNKNOWN);
 	if (in->t.state != DSTATE_BLOCKED)
 		dumps_want_not(in);
+	native_gil(in);
 }
 
 void
@@ -307,8 +321,11 @@ gdb_line(struct gdb *g, struct str line)
 		g->open = false;
 	} else if (is_blank(line.s[0]) && g->open) {
 		in->count[DROP_LOCALS]++;
-	} else
+	} else {
+		if (str_has_prefix(line, STR("Program terminated with signal ")))
+			dumps_reason(in, line, false);
 		dumps_other(in);
+	}
 }
 
 void

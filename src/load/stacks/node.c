@@ -74,8 +74,8 @@ void
 node_json_read(struct dumps_in *in)
 {
 	static const char *const names[] = { "header", "workers", NULL };
-	static const char *const headers[] = { "dumpEventTime", "processId", "nodejsVersion", NULL };
-	struct json j = { .base = in->text.s, .size = in->text.n }, all = j, v[2], h[3];
+	static const char *const headers[] = { "dumpEventTime", "processId", "nodejsVersion", "trigger", "event", NULL };
+	struct json j = { .base = in->text.s, .size = in->text.n }, all = j, v[2], h[5];
 	struct str pid, version;
 
 	if (!members_of(&j, names, v) || v[0].at == v[0].size || !members_of(&v[0], headers, h))
@@ -87,6 +87,9 @@ node_json_read(struct dumps_in *in)
 	dumps_dump(in)->program = dumps_text(in, version).ref;
 	str_take(&version, STR("v"));
 	in->version = samples_has_text(&in->s, version) ? version : STR("");
+	/* Other reports were asked for. */
+	if (str_has(member_text(&h[3], &in->other_buf), STR("Error")) || str_eq(member_text(&h[3], &in->other_buf), STR("Exception")))
+		dumps_reason(in, member_text(&h[4], &in->name_buf), false);
 	node_thread(in, &all, false);
 	for (bool any = items_of(&v[1]); any && scan_item(&v[1]) && !in->bad && !v[1].bad; )
 		node_thread(in, &v[1], true);

@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "native.h"
 #include "readers.h"
 #include "text.h"
 
@@ -63,6 +64,7 @@ pyspy_read(struct dumps_in *in)
 	struct str line, s;
 	uint64_t pid;
 
+	in->finish = native_gil;
 	dumps_begin(in, DUMP_PY_SPY, STR(""));
 	while (dumps_line(in, &line)) {
 		s = line;
@@ -134,6 +136,7 @@ faulthandler_read(struct dumps_in *in)
 		if (str_has_prefix(line, STR("Timeout (")) || str_has_prefix(line, STR("Fatal Python error"))) {
 			dumps_other(in);
 			dumps_end(in);
+			dumps_reason(in, line, true);
 		} else if (str_eq(text_trim(line), STR("...")) && in->in_thread) {
 			in->t.flags |= DUMP_CUT;
 			in->count[DROP_CUT]++;

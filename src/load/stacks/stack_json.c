@@ -7,6 +7,7 @@
 #include "config.h"
 
 #include "java.h"
+#include "native.h"
 #include "readers.h"
 #include "text.h"
 
@@ -320,6 +321,7 @@ pyspy_json_read(struct dumps_in *in)
 {
 	struct json j = { .base = in->text.s, .size = in->text.n };
 
+	in->finish = native_gil;
 	dumps_begin(in, DUMP_PY_SPY_JSON, STR(""));
 	for (bool any = items_of(&j); any && scan_item(&j) && !in->bad; any = !j.bad && dumps_tick(in, j.at))
 		pyspy_json_thread(in, &j);

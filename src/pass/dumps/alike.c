@@ -13,8 +13,17 @@ struct alike_row {
 	uint64_t	dump;
 	uint64_t	place;		/* sorts: most threads first */
 	uint64_t	threads, idle;
+	uint64_t	behind, cpu;	/* of pools; UINT64_MAX: unknown */
 	uint32_t	stack, first;
 	uint32_t	made;		/* its number before it was sorted */
+};
+
+#define POOLS_SHOWN 4u		/* pools named in a group of equal stacks */
+
+/* Threads of a group that have something in common: a state, or a pool. */
+struct alike_part {
+	uint64_t	threads;
+	uint32_t	what;
 };
 
 struct alike {
@@ -23,6 +32,7 @@ struct alike {
 	struct scratch		 rows;		/* struct alike_row */
 	struct scratch		 group;		/* u32 by row of dumped.* */
 	struct scratch		 idle;		/* u8 by row of dumped.* */
+	struct scratch		 start, list;	/* u32: first place in list by group, from 0; rows of dumped.* by group */
 	struct scratch		 marks;		/* idle_stacks */
 	struct scratch		 pool;		/* u32 by thread; 0: none, and threads are grouped by their stacks */
 	struct idmap		 by_key;
@@ -50,12 +60,24 @@ alike_key(const struct alike *a, uint64_t row, uint64_t stack)
 	return a->nthreads == 0 ? (uint32_t)stack : SCRATCH(a->pool, uint32_t)[thread <= a->nthreads ? thread : 0];
 }
 
+/* A row of a pool. */
+static void
+add_to_pool(const struct alike *a, struct alike_row *pool, uint64_t row)
+{
+	uint64_t cpu = store_cell(a->st, COL_DUMPED_CPU, row);
+
+	pool->behind += store_cell(a->st, COL_DUMPED_BEHIND, row);
+	if (cpu != UINT64_MAX)
+		pool->cpu = pool->cpu == UINT64_MAX ? cpu : num_add(pool->cpu, cpu);
+}
+
 static bool
 group_dump(struct alike *a, uint32_t dump, struct dump_rows r, struct err *err)
 {
 	for (uint64_t i = r.from; i < r.to; i++) {
 		uint64_t stack = store_cell(a->st, COL_DUMPED_STACK, i), count = store_cell(a->st, COL_DUMPED_COUNT, i);
-		struct alike_row new = { .dump = dump, .stack = (uint32_t)stack, .first = (uint32_t)i, .made = (uint32_t)a->n }, *row;
+		struct alike_row new = { .dump = dump, .cpu = UINT64_MAX, .stack = (uint32_t)stack, .first = (uint32_t)i,
+		    .made = (uint32_t)a->n }, *row;
 		uint32_t at, key = alike_key(a, i, stack);
 
 		if (i % 4096 == 0 && !work_tick(a->work, i))
@@ -69,6 +91,8 @@ group_dump(struct alike *a, uint32_t dump, struct dump_rows r, struct err *err)
 		SCRATCH(a->idle, uint8_t)[i] = a->nthreads > 0 ? store_cell(a->st, COL_DUMPED_IDLE, i) != 0 : is_idle(a, i, stack);
 		row->threads += count;
 		row->idle += SCRATCH(a->idle, uint8_t)[i] != 0 ? count : 0;
+		if (a->nthreads > 0)
+			add_to_pool(a, row, i);
 	}
 	return true;
 }
@@ -97,29 +121,94 @@ alike_sort(struct alike *a, struct err *err)
 	return true;
 }
 
-/* The threads of each group, in the order of the file. */
+/* The rows of each group, in the order of the file.  group: number of a group by row of dumped.*. */
 static bool
-group_lists(struct alike *a, struct store *st, column_id starts, column_id lists, struct err *err)
+group_lists(struct alike *a, const uint32_t *group, struct err *err)
 {
-	const uint32_t *group = SCRATCH(a->group, uint32_t);
-	uint32_t *start = store_make(st, starts, COL_U32, a->n + 1, err), *list, total;
+	uint32_t *start, *list;
 
-	if (start == NULL || (list = store_make(st, lists, COL_U32, a->nrows, err)) == NULL)
+	SCRATCH_FREE(&a->start, &a->list);
+	if (!scratch_array(&a->start, a->n + 2, sizeof *start, err) || !scratch_array(&a->list, a->nrows + 1, sizeof *list, err))
 		return false;
+	start = SCRATCH(a->start, uint32_t);
+	list = SCRATCH(a->list, uint32_t);
 	for (uint64_t i = 1; i <= a->nrows; i++)
-		if (group[i] != 0)
-			start[group[i]]++;
+		start[group[i]]++;
+	start[0] = 0;
 	for (uint64_t g = 1; g <= a->n; g++)
 		start[g] += start[g - 1];
-	total = start[a->n];
+	start[a->n + 1] = start[a->n];
 	for (uint64_t i = a->nrows; i > 0; i--)
 		if (group[i] != 0)
 			list[--start[group[i]]] = (uint32_t)i;
-	for (uint64_t g = 0; g < a->n; g++)
+	for (uint64_t g = 0; g <= a->n; g++)
 		start[g] = start[g + 1];
-	start[a->n] = total;
-	store_trim(st, lists, total);
 	return true;
+}
+
+/* Parts of a group by state, in the order of states. */
+static uint64_t
+parts_by_state(const struct alike *a, uint64_t group, struct alike_part parts[DUMP_STATES])
+{
+	const uint32_t *start = SCRATCH(a->start, uint32_t), *list = SCRATCH(a->list, uint32_t);
+	uint64_t count[DUMP_STATES] = { 0 }, n = 0;
+
+	for (uint64_t k = start[group]; k < start[group + 1]; k++) {
+		uint64_t state = store_cell(a->st, COL_DUMPED_STATE, list[k]);
+
+		count[state < DUMP_STATES ? state : DSTATE_UNKNOWN] += store_cell(a->st, COL_DUMPED_COUNT, list[k]);
+	}
+	for (uint32_t i = 0; i < DUMP_STATES; i++)
+		if (count[i] != 0)
+			parts[n++] = (struct alike_part){ count[i], i };
+	return n;
+}
+
+/* Parts of a group by pool, in order of appearance: only the first ones. */
+static uint64_t
+parts_by_pool(const struct alike *a, uint64_t group, struct alike_part parts[DUMP_STATES])
+{
+	const uint32_t *start = SCRATCH(a->start, uint32_t), *list = SCRATCH(a->list, uint32_t);
+	uint64_t n = 0, i;
+
+	for (uint64_t k = start[group]; k < start[group + 1]; k++) {
+		uint32_t pool = SCRATCH(a->group, uint32_t)[list[k]];
+
+		for (i = 0; i < n && parts[i].what != pool; i++)
+			;
+		if (i == POOLS_SHOWN)
+			continue;
+		if (i == n)
+			parts[n++] = (struct alike_part){ .what = pool };
+		parts[i].threads += store_cell(a->st, COL_DUMPED_COUNT, list[k]);
+	}
+	return n;
+}
+
+/* Columns of the parts of all groups: the first one by group, what, threads. */
+static bool
+alike_parts(struct alike *a, struct store *st, column_id first, column_id what, column_id threads,
+    uint64_t (*split)(const struct alike *, uint64_t, struct alike_part *), struct err *err)
+{
+	const struct make_column columns[] = { MAKE_FIT(what, alike_part, what), MAKE_FIT(threads, alike_part, threads) };
+	uint32_t *place = store_make(st, first, COL_U32, a->n + 1, err);
+	struct alike_part parts[DUMP_STATES];
+	struct scratch rows = SCRATCH_INIT;
+	uint64_t nrows = 0, n;
+	bool ok = place != NULL;
+
+	for (uint64_t g = 0; ok && g < a->n; g++) {
+		place[g] = (uint32_t)nrows;
+		n = split(a, g, parts);
+		ok = g % 4096 != 0 || work_tick(a->work, g) || fail_cancel(err);
+		for (uint64_t i = 0; ok && i < n; i++)
+			ok = make_add(&rows, &nrows, &parts[i], sizeof parts[i], MAKE_MOST, "parts of groups", err);
+	}
+	if (ok)
+		place[a->n] = (uint32_t)nrows;
+	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(rows, struct alike_part), nrows), err);
+	scratch_free(&rows);
+	return ok;
 }
 
 static bool
@@ -131,7 +220,8 @@ alike_columns(struct alike *a, struct store *st, struct err *err)
 		MAKE_FIT(COL_ALIKE_IDLE, alike_row, idle),
 	};
 
-	return group_lists(a, st, COL_ALIKE_START, COL_ALIKE_LIST, err) &&
+	return group_lists(a, SCRATCH(a->group, uint32_t), err) &&
+	    alike_parts(a, st, COL_ALIKE_STATES, COL_ALIKE_STATE, COL_ALIKE_IN_STATE, parts_by_state, err) &&
 	    make_copy(st, COL_DUMPED_IDLE, COL_U8, SCRATCH(a->idle, uint8_t) + 1, a->nrows, err) &&
 	    make_copy(st, COL_DUMPED_GROUP, COL_U32, SCRATCH(a->group, uint32_t) + 1, a->nrows, err) &&
 	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(a->rows, struct alike_row), a->n), err);
@@ -151,7 +241,7 @@ alike_group(struct alike *a, struct err *err)
 static void
 alike_close(struct alike *a)
 {
-	SCRATCH_FREE(&a->rows, &a->group, &a->idle, &a->marks, &a->pool);
+	SCRATCH_FREE(&a->rows, &a->group, &a->idle, &a->start, &a->list, &a->marks, &a->pool);
 	idmap_free(&a->by_key);
 }
 
@@ -194,12 +284,32 @@ find_pools(struct alike *a, struct err *err)
 	return ok;
 }
 
+/* The pools in each group of equal stacks. */
+static bool
+group_pools(struct alike *a, struct store *st, struct err *err)
+{
+	struct scratch group = SCRATCH_INIT;
+	bool ok = scratch_array(&group, a->nrows + 1, sizeof(uint32_t), err);
+
+	a->n = column_rows(store_column(st, COL_ALIKE_DUMP));
+	for (uint64_t i = 1; ok && i <= a->nrows; i++) {
+		uint64_t of = store_cell(st, COL_DUMPED_GROUP, i);
+
+		SCRATCH(group, uint32_t)[i] = of <= a->n ? (uint32_t)of : 0;
+	}
+	ok = ok && group_lists(a, SCRATCH(group, uint32_t), err) &&
+	    alike_parts(a, st, COL_ALIKE_POOLS, COL_ALIKE_POOL, COL_ALIKE_IN_POOL, parts_by_pool, err);
+	scratch_free(&group);
+	return ok;
+}
+
 static bool
 pools_run(struct store *st, struct work *work, struct err *err)
 {
 	static const struct make_column columns[] = {
 		MAKE_FIT(COL_POOLED_DUMP, alike_row, dump), MAKE_FIT(COL_POOLED_THREADS, alike_row, threads),
 		MAKE_FIT(COL_POOLED_FIRST, alike_row, first), MAKE_FIT(COL_POOLED_IDLE, alike_row, idle),
+		MAKE_FIT(COL_POOLED_BEHIND, alike_row, behind), MAKE_FIT(COL_POOLED_CPU, alike_row, cpu),
 	};
 	uint64_t n = column_rows(store_column(st, COL_DUMPED_STATE));
 	/* Each thread has a row. */
@@ -207,8 +317,9 @@ pools_run(struct store *st, struct work *work, struct err *err)
 	bool ok;
 
 	work_start(work, "pools", a.nrows);
-	ok = find_pools(&a, err) && alike_group(&a, err) && group_lists(&a, st, COL_POOLED_START, COL_POOLED_LIST, err) &&
-	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(a.rows, struct alike_row), a.n), err);
+	ok = find_pools(&a, err) && alike_group(&a, err) && group_lists(&a, SCRATCH(a.group, uint32_t), err) &&
+	    alike_parts(&a, st, COL_POOLED_STATES, COL_POOLED_STATE, COL_POOLED_IN_STATE, parts_by_state, err) &&
+	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(a.rows, struct alike_row), a.n), err) && group_pools(&a, st, err);
 	alike_close(&a);
 	return ok;
 }
@@ -217,11 +328,12 @@ const struct pass pass_dump_alike = {
 	.name = "equal stacks", .what = "threads with equal stacks, and those that wait for work", .when = COL_DUMPED_STATE, .run = alike_run,
 	.needs = PASS_COLUMNS(COL_NONE),
 	.makes = PASS_COLUMNS(COL_DUMPED_IDLE, COL_DUMPED_GROUP, COL_ALIKE_DUMP, COL_ALIKE_STACK, COL_ALIKE_THREADS, COL_ALIKE_FIRST,
-	    COL_ALIKE_IDLE, COL_ALIKE_START, COL_ALIKE_LIST)
+	    COL_ALIKE_IDLE, COL_ALIKE_STATES, COL_ALIKE_STATE, COL_ALIKE_IN_STATE)
 };
 
 const struct pass pass_dump_pools = {
 	.name = "pools of dumps", .what = "threads of one pool in each stack dump", .when = COL_DUMPED_STATE, .run = pools_run,
-	.needs = PASS_COLUMNS(COL_DUMPED_IDLE),
-	.makes = PASS_COLUMNS(COL_POOLED_DUMP, COL_POOLED_THREADS, COL_POOLED_FIRST, COL_POOLED_IDLE, COL_POOLED_START, COL_POOLED_LIST)
+	.needs = PASS_COLUMNS(COL_DUMPED_IDLE, COL_DUMPED_BEHIND),
+	.makes = PASS_COLUMNS(COL_POOLED_DUMP, COL_POOLED_THREADS, COL_POOLED_FIRST, COL_POOLED_IDLE, COL_POOLED_BEHIND, COL_POOLED_CPU,
+	    COL_POOLED_STATES, COL_POOLED_STATE, COL_POOLED_IN_STATE, COL_ALIKE_POOLS, COL_ALIKE_POOL, COL_ALIKE_IN_POOL)
 };

@@ -10,6 +10,8 @@
 #include "icecore/facts.h"
 #include "dumps.h"
 
+#define DUMPS_OF_FIRST 64u	/* looked at, of the first process */
+
 const char *const dump_kind_words[DUMP_KINDS] = {
 	"HotSpot", "HotSpot file", "HotSpot JSON", "ThreadInfo JSON", "ART", "OpenJ9", "Go", "Go counts", "gdb", "eu-stack", "lldb",
 	"py-spy", "py-spy JSON", "faulthandler", ".NET", "Node.js", "Erlang", "Linux kernel"
@@ -20,12 +22,25 @@ const char *const dump_state_words[DUMP_STATES] = { DUMP_STATE_WORDS };
 const char *const dump_want_words[DUMP_WANTS] = { NULL, "lock", "wait", "park", "init" };
 const char *const dump_how_words[DUMP_HOWS] = { NULL, "reported", "found", "unknown", "outside" };
 
+/* Android writes the process that does not respond first, then others. */
+static uint64_t
+last_of_process(const struct store *st, uint64_t n)
+{
+	uint64_t pid = store_cell(st, COL_TDUMP_PID, 1), d = 1;
+
+	if (n < 2 || store_cell(st, COL_TDUMP_KIND, 1) != DUMP_ART || store_cell(st, COL_TDUMP_PID, n) == pid)
+		return n;
+	while (d < DUMPS_OF_FIRST && d < n && store_cell(st, COL_TDUMP_PID, d + 1) == pid)
+		d++;
+	return d;
+}
+
 uint64_t
 dumps_shown(const struct store *st)
 {
 	uint64_t n = dumps_count(st), shown = fact_value(st, FACT_DUMP_SHOWN);
 
-	return shown > 0 && shown < n ? shown : n;
+	return shown > 0 && shown <= n ? shown : last_of_process(st, n);
 }
 
 struct str

@@ -17,6 +17,8 @@ struct moves {
 	struct work		*work;
 	struct scratch		 rows;		/* struct move_row */
 	struct scratch		 same;		/* u32 by row of dumped.* */
+	struct scratch		 since;		/* u8, enum move_how, by row of dumped.* */
+	struct scratch		 first;		/* u32 by thread: its stack in the first dump + 1; 0: it is not there */
 	struct scratch		 second;	/* u32 by thread: its first row in the later dump; 0: none, or taken */
 	uint64_t		 n, nthreads;
 };
@@ -69,6 +71,22 @@ moves_compare(struct moves *m, uint32_t dump, struct dump_rows a, struct dump_ro
 	return ok;
 }
 
+/* Each thread against the first dump. */
+static void
+moves_since(struct moves *m, uint32_t dump, struct dump_rows r)
+{
+	uint32_t *first = SCRATCH(m->first, uint32_t);
+
+	for (uint64_t i = r.from; i < r.to; i++) {
+		uint64_t thread = store_cell(m->st, COL_DUMPED_THREAD, i), stack = store_cell(m->st, COL_DUMPED_STACK, i) + 1;
+
+		thread = thread <= m->nthreads ? thread : 0;
+		if (dump == 1 && first[thread] == 0)
+			first[thread] = (uint32_t)stack;
+		SCRATCH(m->since, uint8_t)[i] = first[thread] == 0 ? MOVE_NEW : first[thread] == stack ? MOVE_SAME : MOVE_MOVED;
+	}
+}
+
 static bool
 moves_run(struct store *st, struct work *work, struct err *err)
 {
@@ -79,24 +97,27 @@ moves_run(struct store *st, struct work *work, struct err *err)
 	struct moves m = { .st = st, .work = work, .nthreads = column_rows(store_column(st, COL_DUMPED_STATE)) };
 	uint64_t ndumps = dumps_count(st), done = 1;
 	struct dump_rows before = { 1, 1 }, r;
-	bool ok = scratch_array(&m.second, m.nthreads + 1, sizeof(uint32_t), err) && scratch_array(&m.same, m.nthreads + 1, sizeof(uint32_t), err);
+	bool ok = scratch_array(&m.second, m.nthreads + 1, sizeof(uint32_t), err) && scratch_array(&m.same, m.nthreads + 1, sizeof(uint32_t), err) &&
+	    scratch_array(&m.first, m.nthreads + 1, sizeof(uint32_t), err) && scratch_array(&m.since, m.nthreads + 1, 1, err);
 
 	work_start(work, "moves", m.nthreads);
 	for (uint64_t i = 0; ok && i <= m.nthreads; i++)
 		SCRATCH(m.same, uint32_t)[i] = 1;
 	for (uint64_t d = 1; ok && d <= ndumps; d++, before = r) {
 		r = dump_rows_next(st, d, &done);
+		moves_since(&m, (uint32_t)d, r);
 		if (d > 1)
 			ok = moves_compare(&m, (uint32_t)d - 1, before, r, err);
 	}
-	ok = ok && make_copy(st, COL_DUMPED_SAME, COL_U32, SCRATCH(m.same, uint32_t) + 1, m.nthreads, err) &&
+	ok = ok && make_copy(st, COL_DUMPED_SINCE, COL_U8, SCRATCH(m.since, uint8_t) + 1, m.nthreads, err) &&
+	    make_copy(st, COL_DUMPED_SAME, COL_U32, SCRATCH(m.same, uint32_t) + 1, m.nthreads, err) &&
 	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(m.rows, struct move_row), m.n), err);
-	SCRATCH_FREE(&m.rows, &m.second, &m.same);
+	SCRATCH_FREE(&m.rows, &m.since, &m.first, &m.second, &m.same);
 	return ok;
 }
 
 const struct pass pass_dump_moves = {
 	.name = "moves", .what = "threads of one stack dump and the next", .when = COL_DUMPED_STATE, .run = moves_run,
 	.needs = PASS_COLUMNS(COL_NONE),
-	.makes = PASS_COLUMNS(COL_MOVE_DUMP, COL_MOVE_FROM, COL_MOVE_TO, COL_MOVE_HOW, COL_DUMPED_SAME)
+	.makes = PASS_COLUMNS(COL_MOVE_DUMP, COL_MOVE_FROM, COL_MOVE_TO, COL_MOVE_HOW, COL_DUMPED_SAME, COL_DUMPED_SINCE)
 };

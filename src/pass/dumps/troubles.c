@@ -16,6 +16,7 @@
 
 const struct trouble_row trouble_rows[DUMP_TROUBLES] = {
 	[TROUBLE_DEADLOCK] = { "deadlock", true, "threads that wait for each other in a circle" },
+	[TROUBLE_REASON] = { "reason", true, "the dump says why it was made: a crash, a timeout" },
 	[TROUBLE_MAIN] = { "main", true, "the main thread of an Android process waits" },
 	[TROUBLE_CONVOY] = { "convoy", true, "5 threads and 10% of all wait for one lock or its holder" },
 	[TROUBLE_FOREVER] = { "forever", true, "goroutines on a nil channel or in an empty select" },
@@ -72,6 +73,29 @@ add_deadlocks(struct troubles *t)
 		ok = trouble_add(t, (struct trouble){ .kind = TROUBLE_DEADLOCK, .dump = dump, .threads = i + 1 - from, .of = (uint32_t)from,
 		    .thread = (uint32_t)store_cell(t->st, COL_CIRCLE_THREAD, from) });
 		from = i + 1;
+	}
+	return ok;
+}
+
+/* Findings that the dump itself reports.  Go reports deadlocks without names of threads. */
+static bool
+add_reasons(struct troubles *t)
+{
+	uint64_t done = 1;
+	bool ok = true;
+
+	for (uint64_t d = 1; ok && d <= t->ndumps; d++) {
+		struct dump_rows r = dump_rows_next(t->st, d, &done);
+		uint64_t reason = store_cell(t->st, COL_TDUMP_REASON, d);
+		struct trouble new = { .kind = TROUBLE_REASON, .dump = d };
+
+		if (reason == 0)
+			continue;
+		if (str_has(store_text(t->st, reason), STR("- deadlock!")))
+			new.kind = TROUBLE_DEADLOCK;
+		for (uint64_t i = r.from; i < r.to; i++)
+			new.threads += store_cell(t->st, COL_DUMPED_COUNT, i);
+		ok = trouble_add(t, new);
 	}
 	return ok;
 }
@@ -237,7 +261,7 @@ troubles_run(struct store *st, struct work *work, struct err *err)
 	bool ok;
 
 	work_start(work, "findings", t.nrows);
-	ok = add_deadlocks(&t) && add_convoys(&t) && add_threads(&t) && add_groups(&t) && add_burning(&t) &&
+	ok = add_deadlocks(&t) && add_reasons(&t) && add_convoys(&t) && add_threads(&t) && add_groups(&t) && add_burning(&t) &&
 	    make_sort_both(&t.rows, t.n, sizeof(struct trouble), work, err) &&
 	    make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(t.rows, struct trouble), t.n), err);
 	SCRATCH_FREE(&t.rows, &t.stuck, &t.forever);

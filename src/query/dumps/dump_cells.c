@@ -33,6 +33,14 @@ latest_cell(struct item_rows *s, uint64_t n, struct cell *c)
 	c->u = n == dumps_shown(s->st);
 }
 
+void
+known_time(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)s;
+	c->type = n == UINT64_MAX ? CELL_NONE : CELL_TIME;
+	c->u = n;
+}
+
 /* Append a text of the store; false: it is empty. */
 static bool
 dump_text_of(struct item_rows *s, column_id ref, column_id own, uint64_t n, struct buf *b)

@@ -79,6 +79,8 @@ static const struct coldef dump_cols[] = {
 	{ "blocked", CELL_COUNT, "threads that are blocked", COMPUTED(dump_blocked) },
 	{ "deadlocks", CELL_COUNT, "deadlocks", COMPUTED(dump_deadlocks), .needs = of_dump },
 	{ "virtual", CELL_COUNT, "virtual threads", .more = true, COMPUTED(dump_virtual) },
+	{ "reason", CELL_TEXT, "why it was made, or what its runtime found", .more = true, IN(SHOW_REF, COL_TDUMP_REASON) },
+	{ "latest", CELL_BOOL, "it is the last dump", .more = true, COMPUTED(latest_cell) },
 	{ "program", CELL_TEXT, "command line or version", .more = true, IN(SHOW_REF, COL_TDUMP_PROGRAM) },
 	{ "other_lines", CELL_COUNT, "lines that belong to no thread", .more = true, IN(SHOW_NUMBER, COL_TDUMP_OTHER) }
 };
@@ -128,14 +130,6 @@ static void
 cut_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	flag_cell(s, n, c, DUMP_CUT);
-}
-
-static void
-known_time(struct item_rows *s, uint64_t n, struct cell *c)
-{
-	(void)s;
-	c->type = n == UINT64_MAX ? CELL_NONE : CELL_TIME;
-	c->u = n;
 }
 
 static const struct coldef dumped_cols[] = {

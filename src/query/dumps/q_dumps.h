@@ -26,6 +26,7 @@ bool	pool_text(struct item_rows *, uint64_t n, struct buf *);	/* the name of a t
 bool	circle_text(struct item_rows *, uint64_t n, struct buf *);	/* of a row of circle.*: "a -> b" */
 const char *dump_state_word(unsigned state);
 void	latest_cell(struct item_rows *, uint64_t n, struct cell *);	/* whether dump n is the last one */
+void	known_time(struct item_rows *, uint64_t n, struct cell *);	/* n ns; UINT64_MAX: empty */
 /* Column "latest", by the column that has the number of the dump. */
 #define LATEST(col) "latest", CELL_BOOL, "of the last dump", .more = true, COMPUTED(latest_cell, .by = (col))
 extern const column_id wait_needs[], alike_needs[], move_needs[];

@@ -9,76 +9,52 @@
 
 /* ---- equal stacks ------------------------------------------------------------------------- */
 
-/* The rows of alike.list of a group, from 1: *at is before the first. */
+/* The rows of a list that belong to a row of another column, from 1: *at is before the first. */
 static uint64_t
-group_rows(struct item_rows *s, uint64_t group, uint64_t *at)
+parts_of(struct item_rows *s, column_id starts, column_id list, uint64_t row, uint64_t *at)
 {
-	return group == 0 ? 0 : column_list(store_column(s->st, COL_ALIKE_START), store_column(s->st, COL_ALIKE_LIST), group - 1, at);
+	return row == 0 ? 0 : column_list(store_column(s->st, starts), store_column(s->st, list), row - 1, at);
 }
 
-/* "blocked 9, sleeping 3", in the order of the states; rows of a list of rows of dumped.*. */
+/* "blocked 9, sleep 3", in the order of the states. */
 static bool
-count_states(struct item_rows *s, column_id list, uint64_t at, uint64_t n, struct buf *b)
+tell_states(struct item_rows *s, column_id starts, column_id states, column_id threads, uint64_t row, struct buf *b)
 {
-	uint64_t count[DUMP_STATES] = { 0 };
-	size_t before = b->n;
+	uint64_t at = 0, n = parts_of(s, starts, states, row, &at);
 
 	for (uint64_t i = 1; i <= n; i++) {
-		uint64_t row = store_cell(s->st, list, at + i), state = store_cell(s->st, COL_DUMPED_STATE, row);
+		uint64_t state = store_cell(s->st, states, at + i);
 
-		count[state < DUMP_STATES ? state : DSTATE_UNKNOWN] += store_cell(s->st, COL_DUMPED_COUNT, row);
+		buf_printf(b, "%s%s %ju", i > 1 ? ", " : "", dump_state_words[state < DUMP_STATES ? state : DSTATE_UNKNOWN],
+		    (uintmax_t)store_cell(s->st, threads, at + i));
 	}
-	for (size_t i = 0; i < DUMP_STATES; i++)
-		if (count[i] != 0)
-			buf_printf(b, "%s%s %ju", b->n > before ? ", " : "", dump_state_words[i], (uintmax_t)count[i]);
-	return b->n > before;
+	return n > 0;
 }
 
 static bool
-states_text(struct item_rows *s, uint64_t group, struct buf *b)
+group_states(struct item_rows *s, uint64_t group, struct buf *b)
 {
-	uint64_t at = 0, n = group_rows(s, group, &at);
-
-	return count_states(s, COL_ALIKE_LIST, at, n, b);
+	return tell_states(s, COL_ALIKE_STATES, COL_ALIKE_STATE, COL_ALIKE_IN_STATE, group, b);
 }
-
-#define NAMES_SHOWN 4
 
 /* Names without their numbers, in order of appearance: "http-worker-* x9, main". */
 static bool
-names_text(struct item_rows *s, uint64_t group, struct buf *b)
+group_names(struct item_rows *s, uint64_t group, struct buf *b)
 {
-	struct { struct buf name; uint64_t n; } names[NAMES_SHOWN] = { { BUF_INIT, 0 } };
-	uint64_t at = 0, n = group_rows(s, group, &at), others = 0;
-	size_t before = b->n, nnames = 0, k;
-	struct buf name = BUF_INIT;
+	uint64_t at = 0, n = parts_of(s, COL_ALIKE_POOLS, COL_ALIKE_POOL, group, &at), others = store_cell(s->st, COL_ALIKE_THREADS, group);
 
 	for (uint64_t i = 1; i <= n; i++) {
-		uint64_t row = store_cell(s->st, COL_ALIKE_LIST, at + i), count = store_cell(s->st, COL_DUMPED_COUNT, row);
+		uint64_t threads = store_cell(s->st, COL_ALIKE_IN_POOL, at + i);
 
-		buf_clear(&name);
-		pool_text(s, row, &name);
-		for (k = 0; k < nnames && !str_eq(buf_view(&names[k].name), buf_view(&name)); k++)
-			;
-		if (k == NAMES_SHOWN) {
-			others += count;
-			continue;
-		}
-		if (k == nnames)
-			buf_str(&names[nnames++].name, buf_view(&name));
-		names[k].n += count;
-	}
-	for (k = 0; k < nnames; k++) {
-		buf_str(b, b->n > before ? STR(", ") : STR(""));
-		buf_str(b, buf_view(&names[k].name));
-		if (names[k].n > 1)
-			buf_printf(b, " x%ju", (uintmax_t)names[k].n);
-		buf_free(&names[k].name);
+		buf_str(b, i > 1 ? STR(", ") : STR(""));
+		pool_text(s, store_cell(s->st, COL_POOLED_FIRST, store_cell(s->st, COL_ALIKE_POOL, at + i)), b);
+		if (threads > 1)
+			buf_printf(b, " x%ju", (uintmax_t)threads);
+		others -= threads < others ? threads : others;
 	}
 	if (others > 0)
 		buf_printf(b, ", %ju others", (uintmax_t)others);
-	buf_free(&name);
-	return b->n > before;
+	return n > 0;
 }
 
 /* The innermost frame of the group's stack. */
@@ -91,16 +67,16 @@ group_top(struct item_rows *s, uint64_t stack, struct buf *b)
 	return true;
 }
 
-static const column_id group_needs[] = { COL_ALIKE_DUMP, COL_NONE };
+static const column_id group_needs[] = { COL_ALIKE_DUMP, COL_NONE }, group_pools[] = { COL_ALIKE_POOLS, COL_NONE };
 
 static const struct coldef group_cols[] = {
 	{ "id", CELL_ID, "row", MADE(SHOW_NUMBER) },
 	{ "dump", CELL_ID, "number of the dump", IN(SHOW_NUMBER, COL_ALIKE_DUMP) },
 	{ "threads", CELL_COUNT, "threads with this stack", IN(SHOW_NUMBER, COL_ALIKE_THREADS) },
 	{ "idle", CELL_COUNT, "of them threads that wait for work", IN(SHOW_NUMBER, COL_ALIKE_IDLE) },
-	{ "states", CELL_TEXT, "how many threads are in which state", TEXT(states_text) },
+	{ "states", CELL_TEXT, "how many threads are in which state", TEXT(group_states) },
 	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(doing_text, .by = COL_ALIKE_STACK), .function = true },
-	{ "names", CELL_TEXT, "names of the threads, each number as *", TEXT(names_text) },
+	{ "names", CELL_TEXT, "names of the threads, each number as *", TEXT(group_names), .needs = group_pools },
 	{ "own", CELL_TEXT, "innermost frame of the program, with its place", .more = true, TEXT(exact_own_text, .by = COL_ALIKE_STACK), .function = true },
 	{ "depth", CELL_COUNT, "frames", .more = true, IN(SHOW_NUMBER, COL_ALIKE_STACK, .then = COL_EXACT_DEPTH) },
 	{ "top", CELL_TEXT, "innermost frame", .more = true, TEXT(group_top, .by = COL_ALIKE_STACK), .function = true },
@@ -116,44 +92,10 @@ const struct command source_same_stacks = {
 
 /* ---- pools --------------------------------------------------------------------------------- */
 
-static uint64_t
-pool_rows(struct item_rows *s, uint64_t pool, uint64_t *at)
-{
-	return pool == 0 ? 0 : column_list(store_column(s->st, COL_POOLED_START), store_column(s->st, COL_POOLED_LIST), pool - 1, at);
-}
-
 static bool
 pool_states(struct item_rows *s, uint64_t pool, struct buf *b)
 {
-	uint64_t at = 0, n = pool_rows(s, pool, &at);
-
-	return count_states(s, COL_POOLED_LIST, at, n, b);
-}
-
-/* Threads that wait for one of the pool. */
-static void
-pool_behind(struct item_rows *s, uint64_t pool, struct cell *c)
-{
-	uint64_t at = 0, n = pool_rows(s, pool, &at), sum = 0;
-
-	for (uint64_t i = 1; i <= n; i++)
-		sum += store_cell(s->st, COL_DUMPED_BEHIND, store_cell(s->st, COL_POOLED_LIST, at + i));
-	c->u = sum;
-}
-
-static void
-pool_cpu(struct item_rows *s, uint64_t pool, struct cell *c)
-{
-	uint64_t at = 0, n = pool_rows(s, pool, &at), sum = 0, cpu;
-	bool known = false;
-
-	for (uint64_t i = 1; i <= n; i++) {
-		cpu = store_cell(s->st, COL_DUMPED_CPU, store_cell(s->st, COL_POOLED_LIST, at + i));
-		known |= cpu != UINT64_MAX;
-		sum = num_add(sum, cpu == UINT64_MAX ? 0 : cpu);
-	}
-	c->type = known ? CELL_TIME : CELL_NONE;
-	c->u = sum;
+	return tell_states(s, COL_POOLED_STATES, COL_POOLED_STATE, COL_POOLED_IN_STATE, pool, b);
 }
 
 static const column_id pool_needs[] = { COL_POOLED_DUMP, COL_NONE };
@@ -164,9 +106,9 @@ static const struct coldef pool_cols[] = {
 	{ "pool", CELL_TEXT, "name of the threads, each number as *", TEXT(pool_text, .by = COL_POOLED_FIRST), .cut = CUT_MIDDLE },
 	{ "threads", CELL_COUNT, "threads of the pool", IN(SHOW_NUMBER, COL_POOLED_THREADS) },
 	{ "idle", CELL_COUNT, "of them threads that wait for work", IN(SHOW_NUMBER, COL_POOLED_IDLE) },
-	{ "behind", CELL_COUNT, "threads that wait for one of the pool, directly or not", COMPUTED(pool_behind), .needs = wait_needs },
+	{ "behind", CELL_COUNT, "threads that wait for one of the pool, directly or not", IN(SHOW_NUMBER, COL_POOLED_BEHIND) },
 	{ "states", CELL_TEXT, "how many threads are in which state", TEXT(pool_states) },
-	{ "cpu", CELL_TIME, "CPU time of its threads since their start", .more = true, COMPUTED(pool_cpu) },
+	{ "cpu", CELL_TIME, "CPU time of its threads since their start", .more = true, COMPUTED(known_time, .by = COL_POOLED_CPU) },
 	{ LATEST(COL_POOLED_DUMP) },
 	{ "row", CELL_ID, "row of 'threads' of its first thread", .more = true, IN(SHOW_NUMBER, COL_POOLED_FIRST) }
 };
@@ -221,6 +163,16 @@ latest_move(struct item_rows *s, uint64_t n, struct cell *c)
 	latest_cell(s, n + 1, c);
 }
 
+/* Against the first dump. */
+static bool
+moved_since(struct item_rows *s, uint64_t n, struct buf *b)
+{
+	uint64_t to = store_cell(s->st, COL_MOVE_TO, n), how = to == 0 ? MOVE_GONE : store_cell(s->st, COL_DUMPED_SINCE, to);
+
+	buf_str(b, str_of(move_words[how < MOVE_HOWS ? how : MOVE_MOVED]));
+	return true;
+}
+
 /* CPU time between the two dumps. */
 static void
 moved_cpu(struct item_rows *s, uint64_t n, struct cell *c)
@@ -243,6 +195,7 @@ static const struct coldef move_cols[] = {
 	{ "state_to", CELL_TEXT, "state in the later dump", TEXT(dumped_state_text, .by = COL_MOVE_TO) },
 	{ "cpu", CELL_TIME, "CPU time between the dumps", COMPUTED(moved_cpu) },
 	{ "same", CELL_COUNT, "dumps in a row with the same stack", IN(SHOW_NUMBER, COL_MOVE_TO, .then = COL_DUMPED_SAME) },
+	{ "since_first", CELL_TEXT, "same, moved, new or gone since the first dump", TEXT(moved_since) },
 	{ "doing", CELL_TEXT, "innermost function of the program", TEXT(moved_doing), .function = true },
 	{ "wants", CELL_TEXT, "class of what it waits for", .more = true, TEXT(moved_wants), .cut = CUT_FRONT },
 	{ "number", CELL_TEXT, "id that the runtime uses", .more = true, TEXT(moved_id) },

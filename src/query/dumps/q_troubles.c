@@ -57,19 +57,33 @@ tell_convoy(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 	buf_printf(b, " holds up %ju threads", (uintmax_t)threads);
 }
 
+/* A deadlock with its threads, or in the words of the dump, or why the dump was made. */
+static void
+tell_reason(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
+{
+	uint64_t dump = store_cell(s->st, COL_TROUBLE_DUMP, n), of = store_cell(s->st, COL_TROUBLE_OF, n);
+	uint64_t kind = store_cell(s->st, COL_TDUMP_KIND, dump);
+
+	if (of == 0) {
+		buf_str(b, store_text(s->st, store_cell(s->st, COL_TDUMP_REASON, dump)));
+		return;
+	}
+	/* The threads in these files were read one after another. */
+	buf_str(b, kind == DUMP_HOTSPOT_FILE || kind == DUMP_HOTSPOT_JSON ? STR("possible: ") : STR(""));
+	circle_text(s, of, b);
+	add_part(s, "; lock ", lock_class_text, store_cell(s->st, COL_DUMPED_LOCK, thread), b);
+}
+
 /* The part of a finding before the state of its thread. */
 static void
 tell_kind(struct item_rows *s, uint64_t n, uint64_t thread, struct buf *b)
 {
-	uint64_t value = store_cell(s->st, COL_TROUBLE_VALUE, n), kind;
+	uint64_t value = store_cell(s->st, COL_TROUBLE_VALUE, n);
 
 	switch ((enum dump_trouble)store_cell(s->st, COL_TROUBLE_KIND, n)) {
 	case TROUBLE_DEADLOCK:
-		/* The threads in these files were read one after another. */
-		kind = store_cell(s->st, COL_TDUMP_KIND, store_cell(s->st, COL_TROUBLE_DUMP, n));
-		buf_str(b, kind == DUMP_HOTSPOT_FILE || kind == DUMP_HOTSPOT_JSON ? STR("possible: ") : STR(""));
-		circle_text(s, store_cell(s->st, COL_TROUBLE_OF, n), b);
-		add_part(s, "; lock ", lock_class_text, store_cell(s->st, COL_DUMPED_LOCK, thread), b);
+	case TROUBLE_REASON:
+		tell_reason(s, n, thread, b);
 		break;
 	case TROUBLE_CONVOY:
 		tell_convoy(s, n, thread, b);
@@ -107,7 +121,7 @@ trouble_text(struct item_rows *s, uint64_t n, struct buf *b)
 	uint64_t thread = store_cell(s->st, COL_TROUBLE_THREAD, n), kind = store_cell(s->st, COL_TROUBLE_KIND, n);
 
 	tell_kind(s, n, thread, b);
-	if (kind == TROUBLE_DEADLOCK)
+	if (kind == TROUBLE_DEADLOCK || kind == TROUBLE_REASON)
 		return true;
 	add_part(s, "; ", dumped_state_text, thread, b);
 	add_part(s, " in ", doing_text, store_cell(s->st, COL_DUMPED_STACK, thread), b);

@@ -32,6 +32,8 @@
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
 #define PROFILES SHAPE_SAMPLES
 #define NO_PROFILES (SHAPE_MONEY | SHAPE_GRAPH | SHAPE_DUMPS)
+/* A runtime that says so without names of threads. */
+#define TOLD_DEADLOCK "what ~ 'deadlock!'"
 /* A thread that waits for work is not stuck. */
 #define GROUPS "same_stacks | where latest and idle < threads"
 #define UNKNOWN_HOLDERS "blocked | where latest and how = unknown"
@@ -169,10 +171,16 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_COSTS, 0, "event", "events | where current | select total as value name", "{name}", "events" },
 
 	/* ---- stack dumps */
+	{ SHAPE_DUMPS, 0, "deadlock", "findings | where latest and " TOLD_DEADLOCK " | select threads as value what", "{what}",
+	    "findings | where latest and " TOLD_DEADLOCK, .rows = SOME },
 	{ SHAPE_DUMPS, 0, "deadlock", "deadlocks | where latest and place = 1 | head 3 | select threads as value circle wants source row",
-	    "{circle}; {wants}, {source}", "deadlocks | where latest", .rows = SOME, .none = "none" },
+	    "{circle}; {wants}, {source}", "deadlocks | where latest", .rows = SOME },
+	{ SHAPE_DUMPS, 0, "deadlock", "thread_dumps | where latest and deadlocks = 0 and reason !~ 'deadlock!' | select kind", "none",
+	    "deadlocks | where latest" },
 	{ SHAPE_DUMPS, 0, "behind deadlock", "deadlocks | where latest and place = 1 and behind > 0 | top 3 behind | select behind as value thread row",
 	    "wait for {thread} or its deadlock", "blocked | where latest", .rows = SOME },
+	{ SHAPE_DUMPS, 0, "the dump says", "findings | where latest and kind = reason | head 3 | select threads as value what", "{what}",
+	    "findings | where latest", .rows = SOME },
 	{ SHAPE_DUMPS, 0, "waits forever", "findings | where latest and kind = forever | head 3 | select threads as value what row", "{what}",
 	    "findings | where latest and kind = forever", .rows = SOME },
 	{ SHAPE_DUMPS, 0, "message queues", "findings | where latest and kind = queue | head 3 | select threads as value what row", "{what}",

@@ -42,7 +42,7 @@ static const struct list_spec troubles_list[] = { {
 } };
 
 static const struct list_spec moves_list[] = { {
-	.base = "moves | where not idle", .columns = "select from thread move state_from state_to cpu same doing row", .naming = "thread", .named = "thread", .hide = "row",
+	.base = "moves | where not idle", .columns = "select from thread move state_from state_to cpu same doing since_first row", .naming = "thread", .named = "thread", .hide = "row", .quiet = "since_first",
 	.empty = "one dump, or no thread that does more than wait for work"
 } };
 

@@ -82,12 +82,15 @@ line_values(const struct timeline *t, int w, const struct line_column **v)
 	static const struct line_column of_tasks[] = { TIME("cpu", on), TIME("runnable", runq), TIME("disk", disk),
 		{ "max_wait", 0, show_gap }, { "waits", 0, show_waits } };
 	static const struct line_column of_threads[] = { { "cpu", 0, show_cpu }, TIME("off", off), { "max_wait", 0, show_gap } };
+	/* A thread that a dump calls running need not be on a CPU. */
+	static const struct line_column of_dumps[] = { { "running", 0, show_cpu }, TIME("off", off), { "max_wait", 0, show_gap } };
 	static const struct line_column of_waits[] = { { "max_wait", 0, show_gap }, TIME("off", off) };
 	static const struct line_column of_cpus[] = { { "util", 0, show_use }, { "switches", 0, show_switches } };
 	size_t n = t->at.cpus ? NELEM(of_cpus) : t->tasks ? NELEM(of_tasks) : t->lines.with_cpu ? NELEM(of_threads) : NELEM(of_waits);
+	bool dumps = dumps_count(t->st) > 0;
 	size_t fits = w >= WIDEST ? n : w >= WIDER ? 2 : w >= WIDE ? 1 : 0;
 
-	*v = t->at.cpus ? of_cpus : t->tasks ? of_tasks : t->lines.with_cpu ? of_threads : of_waits;
+	*v = t->at.cpus ? of_cpus : t->tasks ? of_tasks : !t->lines.with_cpu ? of_waits : dumps ? of_dumps : of_threads;
 	return fits < n ? fits : n;
 }
 
