@@ -226,6 +226,7 @@ struct report_options {
 	enum format			 format;	/* table, md; of a report json: one object */
 	struct session			*view;		/* session of the overview below the header; NULL: the session itself */
 	bool				 brief;		/* the header leaves out losses and everything that needs a pass over the file */
+	bool				 parts;		/* html: neither the head nor the end of the page, nor the name of the file */
 	bool				 no_hash, stamp;	/* no digest; the time of the file */
 	bool				 one;		/* one of two files was selected: they are not compared */
 	const struct report_option	*given;
@@ -238,6 +239,9 @@ struct report_options {
  * except for PAGE_TEXT, which shows one.
  */
 
+/* A page of HTML: its head, policy and heading, a fitted title; its end, with the script of pictures and tables.  They append. */
+void	html_page_begin(struct str title, struct buf *);
+void	html_page_end(struct buf *);
 /* Append the options that give the same results on a command line, each followed by a blank: "--clock wall --event lock ". */
 void	command_options(const struct session *, const struct report_options *, struct buf *);
 /* Runs the passes that a page needs, except those of its overview, on the worker or inline. */

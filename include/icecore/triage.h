@@ -14,9 +14,7 @@
 #define TRIAGE_RULE 2		/* of signatures */
 #define TRIAGE_TEXT 4096	/* bytes; longer texts are cut */
 #define TRIAGE_NAME 16384	/* of a name: a path of 4 KiB, as text_escape makes it */
-#define TRIAGE_ROWS 16		/* limit of rows in a table */
-#define TRIAGE_CELLS 40		/* of its row */
-#define TRIAGE_CELL 256		/* bytes of a cell; longer ones are cut */
+#define TRIAGE_PAGE (4u << 20)	/* bytes of the parts of a page; longer ones are left out */
 
 /* The first that fits. */
 enum triage_state { TRIAGE_EMPTY, TRIAGE_TOOBIG, TRIAGE_TIMEOUT, TRIAGE_OOM, TRIAGE_CRASH, TRIAGE_SYSTEM, TRIAGE_UNREADABLE,
@@ -26,8 +24,8 @@ bool	triage_state_of(struct str, enum triage_state *);
 
 /* ---- rows ------------------------------------------------------------------------------- */
 
-/* A table is an array of rows, each an array of texts. */
-enum triage_type { TRIAGE_IS_TEXT, TRIAGE_IS_NAME, TRIAGE_IS_COUNT, TRIAGE_IS_REAL, TRIAGE_IS_TABLE };
+/* PARTS: HTML for which triage_parts_fit is true. */
+enum triage_type { TRIAGE_IS_TEXT, TRIAGE_IS_NAME, TRIAGE_IS_COUNT, TRIAGE_IS_REAL, TRIAGE_IS_PARTS };
 
 struct triage_field {
 	const char		*name;
@@ -35,9 +33,8 @@ struct triage_field {
 };
 
 /*
- * In the order of the keys; all end with NULL.  A row of triage_page is outside the blocks.  It has data that only the
- * page of a dump shows: lines of the overview (a field of info and its value), a leak trace for each of the first
- * findings, the largest classes.
+ * In the order of the keys; all end with NULL.  A row of triage_page is outside the blocks.  It has what only the page of a file
+ * shows: the parts of its report.
  */
 extern const struct triage_field triage_dump[], triage_finding[], triage_page[];
 
@@ -51,6 +48,9 @@ json_t	*triage_parse(struct str line);
 bool	triage_print(const json_t *row, struct buf *);	/* a line; false: out of memory */
 struct str triage_text(const json_t *row, const char *field);	/* "": it has none */
 int64_t	triage_count(const json_t *row, const char *field);	/* -1: it has none */
+
+/* Whether HTML consists of texts, and of elements and attributes of icecore's own pages that can do nothing. */
+bool	triage_parts_fit(struct str html);
 
 /* ---- blocks ----------------------------------------------------------------------------- */
 

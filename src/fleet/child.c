@@ -21,7 +21,7 @@
 
 #include "fleet.h"
 
-#define SAID_MOST (2u << 20)
+#define SAID_MOST ((2u << 20) + TRIAGE_PAGE * 6)	/* rows, and a page: JSON escapes a byte by at most six */
 #define TOLD_MOST (64u << 10)
 #define GRACE_NS 2000000000u	/* from SIGTERM to SIGKILL */
 #define NOT_STARTED 127		/* exit status */

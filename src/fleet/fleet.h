@@ -169,16 +169,12 @@ bool	out_read(const struct out_dir *, struct buf *, struct err *) MUST_USE;
 
 /* ---- data of pages: piece.c --------------------------------------------------------------------------- */
 
-/* Make the row of triage_page for an open dump; NULL: failed, and the page has no such data. */
+/* Make the row of triage_page for an open file; NULL: failed, and the page has no such parts. */
 json_t	*piece_make(struct session *, const char *key, struct work *);
 /* Write the page row of a block, if it has one, to OUT/pieces/KEY.json. */
 bool	piece_keep(const struct out_dir *, const struct triage_block *, struct err *) MUST_USE;
 /* Read the kept row of the dump with that key; NULL: none. Free it with json_decref. */
 json_t	*piece_read(const struct out_dir *, struct str key);
-/* All append. They do nothing if piece is NULL or lacks the data. */
-void	piece_overview(const json_t *piece, struct buf *);
-void	piece_trace(const json_t *piece, uint64_t rank, struct buf *);
-void	piece_classes(const json_t *piece, struct buf *);
 
 /* ---- pages: html.c ---------------------------------------------------------------------------------- */
 

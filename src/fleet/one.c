@@ -164,14 +164,15 @@ one_take_finding(void *v, struct rows *r, uint64_t row, struct err *err)
 	return put_finding(v, r, row) || fail(err, E_SYSTEM, "out of memory (rows)");
 }
 
+/* Only pages are about other files than heap dumps; findings are those of heap dumps. */
 static bool
-judge_store(struct judgement *v, struct session *session, struct work *w, struct err *err)
+judge_store(struct judgement *v, struct session *session, bool page, struct work *w, struct err *err)
 {
 	struct store *st = session_store(session);
+	bool damaged, heap = (load_shapes(st) & SHAPE_GRAPH) != 0;
 	struct str reason;
-	bool damaged;
 
-	if ((load_shapes(st) & SHAPE_GRAPH) == 0)
+	if (!heap && !page)
 		return fail(err, E_UNREADABLE, "not a heap dump");
 	if (fact_value(st, FACT_LOSS_UNPACKED) > 0) {
 		reason = fact_text(st, FACT_LOSS_REASON);
@@ -187,12 +188,12 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 		buf_str(&v->reason, reason.n > 0 ? reason : STR("file is damaged"));
 	}
 	v->exit = damaged ? E_INPUT : E_NONE;
-	if (damaged && triage_count(v->facts, "objects") <= 0) {
+	if (damaged && heap && triage_count(v->facts, "objects") <= 0) {
 		v->state = TRIAGE_UNREADABLE;
 		json_object_clear(v->facts);
 		return true;
 	}
-	if (!rows_each(session, "findings | where severity != note", w, one_take_finding, v, err))
+	if (heap && !rows_each(session, "findings | where severity != note", w, one_take_finding, v, err))
 		return false;
 	v->state = damaged ? TRIAGE_SALVAGED : json_array_size(v->findings) > 0 ? TRIAGE_OK : TRIAGE_CLEAN;
 	return true;
@@ -209,7 +210,7 @@ one_judge(struct judgement *v, const struct fleet_options *o, const char *key, s
 	bool ok = load_open(&session.store[0], "-", &options, w, &err);
 
 	session.nstores = ok;
-	ok = ok && load_sides(&session.store[0], session.store[0], &sides, w, &err) && judge_store(v, &session, w, &err) && mem_whole(0, &err);
+	ok = ok && load_sides(&session.store[0], session.store[0], &sides, w, &err) && judge_store(v, &session, o->page, w, &err) && mem_whole(0, &err);
 	if (!ok) {
 		judge_error(v, &err);
 		json_array_clear(v->findings);

@@ -201,7 +201,7 @@ fleet_help(bool watch)
 
 	if (watch)
 		puts("usage: icecore watch [OPTION ...] INBOX OUT\n"
-		    "Wait for heap dumps in the directory INBOX; write rows and pages to OUT.\n");
+		    "Wait for files in the directory INBOX; write rows and pages about them to OUT.\n");
 	else
 		puts("usage: icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"
 		    "       icecore triage --groups OUT\n"

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <string.h>
 #include <unistd.h>
 
 #include "fleet.h"
@@ -26,8 +27,9 @@ struct paging {
 	size_t		 folder;	/* bytes of path */
 	uint64_t	 dumps;
 	const struct out_dir *out;
-	json_t		*piece;		/* hash of the dump of this page, or NULL */
 	uint64_t	 leaks, warnings;
+	struct path_list worst;		/* the first finding of each file that has one */
+	struct scratch	 worst_of;	/* u32: its number in that list, from 1, by number of the file from 1 */
 };
 
 static void
@@ -90,7 +92,6 @@ static bool
 add_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 {
 	struct paging *p = to;
-	struct cell rank;
 
 	(void)err;
 	(void)rows_text(r, row, "severity", &p->text);
@@ -103,8 +104,6 @@ add_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 	(void)html_cell(&p->html, ", ", r, row, "percent");
 	(void)html_cell(&p->html, "</p>\n<p>", r, row, "why");
 	buf_str(&p->html, STR("</p>\n"));
-	rows_cell(r, row, (size_t)rows_column(r, STR("rank")), &rank);
-	piece_trace(p->piece, rank.type == CELL_NONE ? 0 : rank.u, &p->html);
 	add_folded(p, r, row);
 	buf_str(&p->html, STR("</section>\n"));
 	return true;
@@ -150,6 +149,8 @@ title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 	buf_str(title, STR(" - "));
 	if (state < TRIAGE_SALVAGED)
 		buf_str(title, str_of(triage_states[state]));
+	else if (p->leaks + p->warnings == 0 && !rows_text(r, row, "objects", &p->text) && rows_text(r, row, "format", &p->text))
+		buf_str(title, buf_view(&p->text));
 	else if (p->leaks + p->warnings == 0)
 		buf_str(title, STR("no findings"));
 	add_number(title, p->leaks, "", "leak");
@@ -194,6 +195,7 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	struct paging *p = to;
 	struct buf title = BUF_INIT;
 	char query[80];
+	json_t *piece;
 	bool ok;
 
 	(void)rows_text(r, row, "path", &p->name);
@@ -212,13 +214,11 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	buf_free(&title);
 	facts_of_dump(p, r, row);
 	add_fate(p, r, row);
-	p->piece = rows_text(r, row, "key", &p->text) ? piece_read(p->out, buf_view(&p->text)) : NULL;
-	piece_overview(p->piece, &p->html);
 	buf_str(&p->html, p->leaks + p->warnings > 0 ? STR("<h2>Findings</h2>\n") : STR(""));
 	ok = rows_each(p->session, query, NULL, add_finding, p, err);
-	piece_classes(p->piece, &p->html);
-	json_decref(p->piece);
-	p->piece = NULL;
+	piece = rows_text(r, row, "key", &p->text) ? piece_read(p->out, buf_view(&p->text)) : NULL;
+	buf_str(&p->html, triage_text(piece, "parts"));
+	json_decref(piece);
 	if (!ok)
 		return false;
 	buf_str(&p->html, STR("<p><a href=\"index.html\">All leaks</a></p>\n"));
@@ -239,21 +239,65 @@ add_link_to_dump(struct paging *p, struct rows *r, uint64_t row, const char *col
 	buf_str(&p->html, STR("</a>"));
 }
 
+/* Columns of the table of files, and their titles. */
+static const struct {
+	const char	*name, *title;
+} file_columns[] = {
+	{ "format", "kind" }, { "state", "state" }, { "findings", "findings" }, { "live_bytes", "live heap" }, { "app", "app" },
+	{ "build", "build" }, { "process", "process" }, { "dumped_at", "dumped" }, { "bytes", "size" }, { "reason", "reason" }
+};
+
+/* Columns dump, severity, kind of the findings of rank 1. */
+static bool
+take_worst(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct paging *p = to;
+	struct cell dump;
+
+	rows_cell(r, row, 0, &dump);
+	buf_clear(&p->text);
+	for (size_t i = 1; i <= 2; i++) {
+		struct cell c;
+
+		rows_cell(r, row, i, &c);
+		buf_str(&p->text, i > 1 ? STR(", ") : STR(""));
+		cell_show(&c, &p->text);
+	}
+	if (dump.type == CELL_NONE || dump.u == 0 || dump.u > UINT32_MAX)
+		return true;
+	if (!names_add(&p->worst, buf_view(&p->text), err) || !scratch_array(&p->worst_of, dump.u + 1, sizeof(uint32_t), err))
+		return false;
+	SCRATCH(p->worst_of, uint32_t)[dump.u] = (uint32_t)p->worst.n;
+	return true;
+}
+
+static void
+add_column(struct paging *p, struct rows *r, uint64_t row, const char *column)
+{
+	buf_str(&p->html, STR("<td class=\"text\">"));
+	if (strcmp(column, "dumped_at") == 0)
+		add_time(p, "", r, row, column);
+	else
+		(void)html_cell(&p->html, "", r, row, column);
+	buf_str(&p->html, STR("</td>"));
+}
+
 static bool
 add_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 {
 	struct paging *p = to;
 
 	(void)err;
-	buf_str(&p->html, STR("<section>\n<h3>"));
+	buf_str(&p->html, STR("<tr><th scope=\"row\">"));
 	add_link_to_dump(p, r, row, "path");
-	buf_str(&p->html, STR("</h3>\n<p>"));
-	(void)html_cell(&p->html, "", r, row, "state");
-	(void)html_cell(&p->html, ", findings: ", r, row, "findings");
-	(void)html_cell(&p->html, ", live heap ", r, row, "live_bytes");
-	add_time(p, ", dumped ", r, row, "dumped_at");
-	(void)html_cell(&p->html, "; ", r, row, "reason");
-	buf_str(&p->html, STR("</p>\n</section>\n"));
+	buf_str(&p->html, STR("</th>"));
+	for (size_t i = 0; i < NELEM(file_columns); i++)
+		add_column(p, r, row, file_columns[i].name);
+	buf_str(&p->html, STR("<td class=\"text\">"));
+	if (row + 1 < p->worst_of.size / sizeof(uint32_t) && SCRATCH(p->worst_of, uint32_t)[row + 1] > 0)
+		html_text(&p->html, str_of(names_get(&p->worst, SCRATCH(p->worst_of, uint32_t)[row + 1] - 1)));
+	buf_str(&p->html, STR("</td>"));
+	buf_str(&p->html, STR("</tr>\n"));
 	return true;
 }
 
@@ -305,7 +349,7 @@ pages_make_index(struct paging *p, struct err *err)
 	html_begin(&p->html, str_of(title));
 	buf_str(&p->html, STR("<div class=\"cards\">\n"));
 	tally_each(&t, add_card, &p->html);
-	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All dumps</a></p>\n<h2>Leaks and warnings, most frequent first</h2>\n"));
+	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All files</a></p>\n<h2>Leaks and warnings, most frequent first</h2>\n"));
 	pages_path_in(p, "index.html");
 	return rows_each(p->session, "groups", NULL, add_group, p, err) && html_write(&p->html, p->path.s, err);
 }
@@ -318,17 +362,26 @@ make_all(struct paging *p, struct err *err)
 	    page_of_dump, p, err))
 		return false;
 	buf_clear(&p->html);
-	html_begin(&p->html, STR("Heap dumps"));
-	buf_str(&p->html, STR("<p><a href=\"index.html\">All leaks</a></p>\n"));
+	html_begin(&p->html, STR("Files"));
+	buf_str(&p->html, STR("<p><a href=\"index.html\">All leaks</a></p>\n<div class=\"wide\">\n<table class=\"rows sort\">\n"
+	    "<thead><tr><th scope=\"col\" class=\"text\">file</th>"));
+	for (size_t i = 0; i < NELEM(file_columns); i++)
+		buf_printf(&p->html, "<th scope=\"col\" class=\"text\">%s</th>", file_columns[i].title);
+	buf_str(&p->html, STR("<th scope=\"col\" class=\"text\">worst finding</th></tr></thead>\n<tbody>\n"));
+	if (!rows_each(p->session, "findings | where rank = 1 | select dump severity kind", NULL, take_worst, p, err) ||
+	    !rows_each(p->session, "dumps", NULL, add_dump, p, err))
+		return false;
+	buf_str(&p->html, STR("</tbody>\n</table>\n</div>\n"));
 	pages_path_in(p, "dumps.html");
-	return rows_each(p->session, "dumps", NULL, add_dump, p, err) && html_write(&p->html, p->path.s, err) && pages_make_index(p, err);
+	return html_write(&p->html, p->path.s, err) && pages_make_index(p, err);
 }
 
 bool
 pages_make(const struct out_dir *out, struct err *err)
 {
 	struct session session = { .nstores = 0 };
-	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT };
+	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT,
+	    .worst = NAMES_INIT, .worst_of = SCRATCH_INIT };
 	struct out_dir page = OUT_DIR_INIT;
 	struct buf text = BUF_INIT;
 	bool ok = out_read(out, &text, err);
@@ -344,6 +397,8 @@ pages_make(const struct out_dir *out, struct err *err)
 	buf_free(&p.name);
 	buf_free(&p.text);
 	buf_free(&p.html);
+	names_free(&p.worst);
+	scratch_free(&p.worst_of);
 	buf_free(&text);
 	return ok;
 }

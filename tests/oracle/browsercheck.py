@@ -432,6 +432,12 @@ def watched(browser):
     for i, name in enumerate(("leaks", "cursors", "art", "lists")):
         # The last one's name wants to be a script.
         mkheap.write(os.path.join(inbox, name + "<img src=x onerror='window.__x=1'>" * (i == 3) + ".hprof"), mkheap.make(name))
+    with open(os.path.join(inbox, "x.folded"), "w") as f:
+        f.write("main;work;<b> 30\nmain;idle 4\n")
+    # Names with their sizes.
+    for n in (900, 2000, 1500000):
+        with open(os.path.join(inbox, "size=%d.noise" % n), "wb") as f:
+            f.write(b"\xfe" * n)
     subprocess.run([icecore, "watch", "--once", inbox, out], check=True, stderr=subprocess.DEVNULL)
     said = subprocess.run([icecore, "triage", "--groups", out, "-o", "json"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
     want = [json.loads(line)["hash"] for line in said.splitlines()]
@@ -451,9 +457,26 @@ def watched(browser):
         bad.append("the first group leads to %r, %r" % (title, found))
     browser.run("document.querySelector('a[href=\"index.html\"]').click();")
     browser.run("document.querySelector('a[href=\"dumps.html\"]').click();")
-    names = [row[0] for row in browser.run(CARDS)]
+    cells = "return [...document.querySelectorAll('table.sort tbody tr')].filter(r => !r.hidden).map(r => [...r.cells].map(c => c.textContent));"
+    names = [row[0] for row in browser.run(cells)]
     if sorted(os.path.basename(n) for n in names) != sorted(os.listdir(inbox)):
-        bad.append("dumps: %r" % names)
+        bad.append("files: %r" % names)
+    kinds = {os.path.basename(row[0]): row[1] for row in browser.run(cells)}
+    if kinds.get("x.folded") != "folded stacks" or not kinds.get("art.hprof", "").startswith("HPROF"):
+        bad.append("kinds: %r" % kinds)
+    # Sorted by size, as numbers, then down; filtered by words.
+    def sizes():
+        return [int(re.search(r"size=(\d+)", row[0])[1]) for row in browser.run(cells) if "size=" in row[0]]
+    for want in (False, True):
+        browser.run("[...document.querySelectorAll('table.sort thead button')].find(b => b.textContent === 'size').click();")
+        if sizes() != sorted(sizes(), reverse=want) or len(sizes()) < 3:
+            bad.append("sorted by size: %r" % sizes())
+    browser.run("const i = document.querySelector('input'); i.value = 'HPROF art'; i.dispatchEvent(new Event('input'));")
+    if [os.path.basename(row[0]) for row in browser.run(cells)] != ["art.hprof"]:
+        bad.append("filtered: %r" % browser.run(cells))
+    browser.run("[...document.querySelectorAll('a')].find(a => a.textContent.endsWith('x.folded')).click();")
+    if browser.run("return document.querySelectorAll('svg[role=\"tree\"]').length;") < 1 or "x.folded" not in browser.run("return document.title;"):
+        bad.append("no flame graph on the page of a profile")
     return bad + troubles(browser)
 
 

@@ -31,8 +31,8 @@ const struct triage_field triage_finding[] = {
 };
 
 const struct triage_field triage_page[] = {
-	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "overview", TRIAGE_IS_TABLE },
-	{ "traces", TRIAGE_IS_TABLE }, { "classes", TRIAGE_IS_TABLE }, { NULL, TRIAGE_IS_TEXT }
+	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "parts", TRIAGE_IS_PARTS },
+	{ NULL, TRIAGE_IS_TEXT }
 };
 
 bool
@@ -64,42 +64,6 @@ fit_text(struct str text, size_t most)
 	return value;
 }
 
-/* Values that are not texts become empty. */
-static json_t *
-fit_cells(const json_t *from)
-{
-	json_t *cells = json_array();
-	const json_t *v;
-	size_t i;
-	bool ok = cells != NULL;
-
-	json_array_foreach(from, i, v)
-		if (ok && i < TRIAGE_CELLS)
-			ok = json_array_append_new(cells, json_is_string(v) ?
-			    fit_text((struct str){ json_string_value(v), json_string_length(v) }, TRIAGE_CELL) : json_string("")) == 0;
-	if (ok)
-		return cells;
-	json_decref(cells);
-	return NULL;
-}
-
-static json_t *
-fit_table(const json_t *from)
-{
-	json_t *table = json_array();
-	const json_t *v;
-	size_t i;
-	bool ok = table != NULL;
-
-	json_array_foreach(from, i, v)
-		if (ok && i < TRIAGE_ROWS)
-			ok = json_array_append_new(table, fit_cells(v)) == 0;
-	if (ok)
-		return table;
-	json_decref(table);
-	return NULL;
-}
-
 static json_t *
 fit_value(enum triage_type type, const json_t *v)
 {
@@ -109,8 +73,8 @@ fit_value(enum triage_type type, const json_t *v)
 		return json_integer(json_integer_value(v));
 	if (type == TRIAGE_IS_REAL && json_is_number(v))
 		return json_real(json_number_value(v));
-	if (type == TRIAGE_IS_TABLE)
-		return fit_table(v);
+	if (type == TRIAGE_IS_PARTS && json_is_string(v) && triage_parts_fit((struct str){ json_string_value(v), json_string_length(v) }))
+		return json_stringn(json_string_value(v), json_string_length(v));
 	return json_null();
 }
 

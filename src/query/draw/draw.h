@@ -169,13 +169,11 @@ void	svg_add(struct rows *, const struct drawing *, const struct draw_options *,
 bool	tops_add(const struct drawing *, struct buf *, struct err *);
 
 /*
- * Parts of a page with several pictures; all append.  html_page_begin: head, and the fitted title as heading.  html_add_figure:
- * the rows as a picture, whose number on the page is .figure of the options.  html_add_rows: a table; *n starts from 0.
+ * Parts of a page with several pictures; both append.  html_add_figure: the rows as a picture, whose number on the page is
+ * .figure of the options.  html_add_rows: a table; *n starts from 0.
  */
-void	html_page_begin(struct str title, struct buf *);
 bool	html_add_figure(struct rows *, const struct draw_options *, struct buf *, struct err *);
 void	html_add_rows(struct rows *, struct buf *, uint64_t *n);
-void	html_page_end(struct buf *);
 
 /* Made of the files of that name when icecore is built. */
 extern const char draw_picture_css[], draw_page_css[], draw_page_js[];

@@ -354,5 +354,49 @@
 		tell(focus);
 		restore();
 	};
+	// ---- tables that are sorted by a click on a title, and filtered
+
+	// Numbers with units: what a cell shows, as a number of bytes, of seconds or of things; NaN: a text.
+	const units = { B: 1, KiB: 2 ** 10, MiB: 2 ** 20, GiB: 2 ** 30, TiB: 2 ** 40 };
+	const valueOf = (text) => {
+		const m = /^([0-9][0-9 ]*(?:\.[0-9]+)?)(?: ?([KMGT]?i?B))?$/.exec(text);
+		return m ? Number(m[1].replace(/ /g, '')) * (units[m[2]] || 1) : NaN;
+	};
+	const order = (a, b) => {
+		const x = valueOf(a), y = valueOf(b);
+		return isNaN(x) || isNaN(y) ? a.localeCompare(b) : x - y;
+	};
+	document.querySelectorAll('table.sort').forEach((table) => {
+		const rows = Array.from(table.tBodies[0].rows), input = make('input', ''), said = make('output', ''), tools = make('div', '');
+		const filter = () => {
+			const words = input.value.toLowerCase().split(/\s+/);
+			let n = 0;
+			rows.forEach((row) => {
+				const text = row.textContent.toLowerCase(), shown = words.every((word) => text.includes(word));
+				row.hidden = !shown;
+				n += shown;
+			});
+			said.textContent = input.value === '' ? '' : n + ' of ' + rows.length;
+		};
+		tools.className = 'bar';
+		input.type = 'search';
+		input.placeholder = 'Filter: words that a row contains';
+		input.setAttribute('aria-label', 'Filter');
+		input.addEventListener('input', filter);
+		tools.append(input, said);
+		table.parentNode.before(tools);
+		Array.from(table.tHead.rows[0].cells, (head, at) => {
+			const button = make('button', head.textContent);
+			head.replaceChildren(button);
+			button.addEventListener('click', () => {
+				const down = head.getAttribute('aria-sort') === 'ascending', text = (row) => row.cells[at].textContent;
+				Array.from(table.tHead.rows[0].cells, (other) => other.removeAttribute('aria-sort'));
+				head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
+				rows.sort((a, b) => (down ? -1 : 1) * order(text(a), text(b)));
+				table.tBodies[0].append(...rows);
+			});
+		});
+	});
+
 	pictures.forEach((svg, i) => explore(svg, pictures.length > 1 ? i + 1 : 0));
 })();

@@ -343,7 +343,7 @@ report_print(struct session *session, const struct report_options *o, FILE *to, 
 		buf_str(&r.p.line, STR("}}\n"));
 		ok = print_line(&r.p, err);
 	}
-	ok = ok && (!r.p.html || html_end(&r, err));
+	ok = ok && (!r.p.html || o->parts || html_end(&r, err));
 	printer_free(&r.p);
 	return ok || r.p.closed;
 }

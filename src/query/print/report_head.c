@@ -215,12 +215,12 @@ head_text(struct report *r, struct err *err)
 	buf_printf(&title, "icecore report: %s%s", r->compares ? "comparison, " : "", kind_name(session_shapes(s)));
 	if (!r->p.md)
 		buf_printf(&title, "%*s%s", (int)(TITLE_WIDTH - title.n - strlen(PACKAGE_STRING)), "", PACKAGE_STRING);
-	ok = r->p.html ? html_head(r, kind_name(session_shapes(s)), err) :
+	ok = r->o->parts ? true : r->p.html ? html_head(r, kind_name(session_shapes(s)), err) :
 	    report_title(&r->p, title.bad ? "icecore report" : title.s, '=', err);
 	buf_free(&title);
 	for (; i <= at && ok; i++) {
 		s->at = i;
-		ok = head_file(r, s->store[i], !r->compares ? "file" : i < at ? "before" : "after", i == 0 || !r->compares, err) &&
+		ok = (r->o->parts || head_file(r, s->store[i], !r->compares ? "file" : i < at ? "before" : "after", i == 0 || !r->compares, err)) &&
 		    head_info(r, i == at, err);
 	}
 	s->at = at;

@@ -1,0 +1,97 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * parts: parts of a page of HTML, which the process that read an untrusted file has made.
+ *
+ * They are accepted only if they consist of elements and attributes of icecore's own pages.  None of these can fetch, run or
+ * send anything, or leave the page.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/triage.h"
+
+static const char *const elements[] = {
+	"b", "caption", "code", "desc", "details", "div", "figcaption", "figure", "g", "h2", "p", "path", "pre", "rect", "section", "span",
+	"summary", "svg", "table", "tbody", "td", "text", "th", "thead", "title", "tr"
+};
+
+static const char *const attributes[] = {
+	"aria-hidden", "aria-labelledby", "class", "d", "height", "id", "preserveAspectRatio", "role", "scope", "viewBox", "width", "x",
+	"xml:lang", "xmlns", "y"
+};
+
+static bool
+is_among(struct str word, const char *const *words, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(word, str_of(words[i])))
+			return true;
+	return false;
+}
+
+/* Take the bytes before the first of these marks. */
+static struct str
+parts_take(struct str *rest, const char *marks)
+{
+	size_t n = 0;
+
+	while (n < rest->n && strchr(marks, rest->s[n]) == NULL)
+		n++;
+	*rest = str_behind(*rest, n);
+	return (struct str){ rest->s - n, n };
+}
+
+/* Take ' name="value"'. */
+static bool
+take_attribute(struct str *rest)
+{
+	struct str name;
+
+	*rest = str_behind(*rest, 1);
+	name = parts_take(rest, "=\"<> ");
+	if (!is_among(name, attributes, NELEM(attributes)) || !str_has_prefix(*rest, STR("=\"")))
+		return false;
+	*rest = str_behind(*rest, 2);
+	(void)parts_take(rest, "\"<>");
+	if (!str_has_prefix(*rest, STR("\"")))
+		return false;
+	*rest = str_behind(*rest, 1);
+	return true;
+}
+
+/* Take a tag, from behind its <. */
+static bool
+take_tag(struct str *rest)
+{
+	bool end = str_has_prefix(*rest, STR("/"));
+	struct str name;
+
+	*rest = str_behind(*rest, end);
+	name = parts_take(rest, " />\"<");
+	if (!is_among(name, elements, NELEM(elements)))
+		return false;
+	while (!end && str_has_prefix(*rest, STR(" ")))
+		if (!take_attribute(rest))
+			return false;
+	*rest = str_behind(*rest, !end && str_has_prefix(*rest, STR("/")));
+	if (!str_has_prefix(*rest, STR(">")))
+		return false;
+	*rest = str_behind(*rest, 1);
+	return true;
+}
+
+bool
+triage_parts_fit(struct str html)
+{
+	if (html.n > TRIAGE_PAGE || memchr(html.s, '\0', html.n) != NULL)
+		return false;
+	for (;;) {
+		(void)parts_take(&html, "<");
+		if (html.n == 0)
+			return true;
+		html = str_behind(html, 1);
+		if (!take_tag(&html))
+			return false;
+	}
+}
