@@ -14,6 +14,7 @@
 /* ---- columns ----------------------------------------------------------------- */
 
 #define ROWS_A_TICK 1024u		/* values read and written at once */
+#define COLUMNS_AT_ONCE 16u
 
 /* In a ring, rows continue at its start. */
 static inline const uint8_t *
@@ -102,22 +103,30 @@ find_type(const struct make_column *c, const struct make_rows *r, enum column_ty
 	return true;
 }
 
+/* Some columns, together: the rows pass through memory once. */
 static bool
-make_make_column(struct store *st, const struct make_column *c, const struct make_rows *r, struct err *err)
+make_some(struct store *st, const struct make_column *c, size_t n, const struct make_rows *r, struct err *err)
 {
-	enum column_type type;
+	enum column_type type[COLUMNS_AT_ONCE];
+	void *to[COLUMNS_AT_ONCE];
 	uint64_t v[ROWS_A_TICK];
-	void *to;
 
-	if (!find_type(c, r, &type, err) || (to = store_make(st, c->col, type, r->n, err)) == NULL)
-		return false;
-	for (uint64_t i = 0; c->as != MAKE_ZERO && i < r->n; i += ROWS_A_TICK) {
-		size_t n = r->n - i < ROWS_A_TICK ? (size_t)(r->n - i) : ROWS_A_TICK;
+	assert(n <= COLUMNS_AT_ONCE);
+	for (size_t k = 0; k < n; k++)
+		if (!find_type(&c[k], r, &type[k], err) || (to[k] = store_make(st, c[k].col, type[k], r->n, err)) == NULL)
+			return false;
+	for (uint64_t i = 0; i < r->n; i += ROWS_A_TICK) {
+		size_t some = r->n - i < ROWS_A_TICK ? (size_t)(r->n - i) : ROWS_A_TICK;
 
 		if (!work_go(r->work, i, err))
 			return false;
-		read_values(c, r, i, n, v);
-		column_set_many(to, type, i, v, n);
+		resident_row(i / ROWS_A_TICK);
+		for (size_t k = 0; k < n; k++) {
+			if (c[k].as == MAKE_ZERO)
+				continue;
+			read_values(&c[k], r, i, some, v);
+			column_set_many(to[k], type[k], i, v, some);
+		}
 	}
 	return true;
 }
@@ -126,8 +135,8 @@ bool
 make_columns(struct store *st, const struct make_column *c, size_t n, struct make_rows rows, struct err *err)
 {
 	assert(rows.data != NULL || rows.n == 0);
-	for (size_t i = 0; i < n; i++)
-		if (!make_make_column(st, &c[i], &rows, err))
+	for (size_t i = 0; i < n; i += COLUMNS_AT_ONCE)
+		if (!make_some(st, c + i, n - i < COLUMNS_AT_ONCE ? n - i : COLUMNS_AT_ONCE, &rows, err))
 			return false;
 	return true;
 }
@@ -165,8 +174,24 @@ make_key_of(const uint8_t *rows, uint64_t i, size_t size)
 	return key;
 }
 
-/* Run one pass of a counting sort by a digit of the key; false if the digit is the same in all rows. */
-static bool
+/* The bits of the key that are not the same in all rows; 0: the rows are in order already. */
+static uint64_t
+bits_that_differ(const uint8_t *rows, uint64_t n, size_t size)
+{
+	uint64_t first = make_key_of(rows, 0, size), last = first, key, differ = 0;
+	bool ordered = true;
+
+	for (uint64_t i = 0; i < n; i++, last = key) {
+		resident_row(i);
+		key = make_key_of(rows, i, size);
+		differ |= key ^ first;
+		ordered = ordered && key >= last;
+	}
+	return ordered ? 0 : differ;
+}
+
+/* Run one pass of a counting sort by a digit of the key. */
+static void
 make_sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsigned shift, uint64_t *count)
 {
 	uint64_t k, sum = 0, digits = (uint64_t)1 << DIGIT_BITS(n);
@@ -176,8 +201,6 @@ make_sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsig
 		resident_row(i);
 		count[make_key_of(from, i, size) >> shift & (digits - 1)]++;
 	}
-	if (count[make_key_of(from, 0, size) >> shift & (digits - 1)] == n)
-		return false;
 	for (uint64_t i = 0; i < digits; i++) {
 		k = count[i];
 		count[i] = sum;
@@ -188,22 +211,25 @@ make_sort_digit(const uint8_t *from, uint8_t *to, uint64_t n, size_t size, unsig
 		resident_row(i);
 		memcpy(to + count[make_key_of(from, i, size) >> shift & (digits - 1)]++ * size, from + i * size, size);
 	}
-	return true;
 }
 
 bool
 make_sort(struct scratch *rows, uint64_t n, size_t size, struct work *w, struct err *err)
 {
 	struct scratch other = SCRATCH_INIT, counts = SCRATCH_INIT, swap;
+	uint64_t differ;
 	bool ok;
 
 	assert(size >= sizeof(uint64_t));
 	if (n == 0)
 		return true;
-	ok = scratch_array(&other, n, size, err) && scratch_array(&counts, (uint64_t)1 << DIGIT_BITS(n), sizeof(uint64_t), err);
+	differ = bits_that_differ(rows->data, n, size);
+	ok = differ == 0 || (scratch_array(&other, n, size, err) &&
+	    scratch_array(&counts, (uint64_t)1 << DIGIT_BITS(n), sizeof(uint64_t), err));
 	for (unsigned shift = 0; ok && shift < 64; shift += DIGIT_BITS(n)) {
 		ok = work_tick(w, shift) || fail_cancel(err);
-		if (ok && make_sort_digit(rows->data, other.data, n, size, shift, SCRATCH(counts, uint64_t))) {
+		if (ok && (differ >> shift & (((uint64_t)1 << DIGIT_BITS(n)) - 1)) != 0) {
+			make_sort_digit(rows->data, other.data, n, size, shift, SCRATCH(counts, uint64_t));
 			swap = *rows;
 			*rows = other;
 			other = swap;

@@ -86,5 +86,6 @@ pf_play(struct perfetto *p, struct err *err)
 		ok = ok && (!more || play_next(p, row, from, &begun, err));
 	}
 	pf_merge_close(merge);
+	SCRATCH_FREE(&p->rows, &p->runs, &p->cpus);
 	return ok && pf_generic_end(p, err) && pf_gpu_end(p, err);
 }

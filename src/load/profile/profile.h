@@ -191,7 +191,8 @@ struct spans_in {
 	struct calls_in	 calls;
 	struct scratch	 threads, rows, open;
 	struct scratch	 args;		/* struct span_args of rows, in order of appearance */
-	uint64_t	 nargs;
+	struct scratch	 cpus;		/* CPU times of rows */
+	uint64_t	 nargs, ncpus;
 	struct scratch	 text;		/* names of threads that are not in the source */
 	struct idmap	 by_id, by_tid;
 	uint64_t	 nthreads, nrows, ntext;

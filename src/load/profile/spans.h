@@ -20,11 +20,23 @@ enum span_kind { SPAN_WHOLE, SPAN_BEGIN, SPAN_END };
 struct span_row {
 	uint64_t	thread, start;	/* first: make_sort_both */
 	uint64_t	length;
-	uint64_t	cpu, cpu_length;	/* or SPAN_NO_CPU */
+	uint32_t	cpu;		/* row of cpus, from 1; 0: its CPU time is unknown */
 	uint32_t	frame;
 	uint32_t	order;		/* number, in order of appearance */
 	uint8_t		kind;		/* enum span_kind */
 };
+
+/* CPU times, which few formats have. */
+struct span_cpu {
+	uint64_t	at, length;	/* or SPAN_NO_CPU */
+};
+
+/* NULL: unknown. */
+static inline struct span_cpu *
+spans_cpu(const struct spans_in *in, const struct span_row *row)
+{
+	return row->cpu == 0 ? NULL : &SCRATCH(in->cpus, struct span_cpu)[row->cpu - 1];
+}
 
 static inline struct span_thread *
 spans_thread_at(const struct spans_in *in, uint32_t thread)

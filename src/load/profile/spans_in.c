@@ -133,7 +133,7 @@ spans_in_open(struct spans_in *in, struct samples *names)
 void
 spans_in_close(struct spans_in *in)
 {
-	SCRATCH_FREE(&in->calls.events, &in->calls.args, &in->args, &in->threads, &in->rows, &in->open, &in->text);
+	SCRATCH_FREE(&in->calls.events, &in->calls.args, &in->args, &in->cpus, &in->threads, &in->rows, &in->open, &in->text);
 	idmap_free(&in->by_id);
 	idmap_free(&in->by_tid);
 }
@@ -327,10 +327,15 @@ static bool
 spans_in_add_row(struct spans_in *in, const struct span *span, enum span_kind kind, struct err *err)
 {
 	struct span_row row = { .start = span->start, .length = span->end > span->start ? span->end - span->start : 0,
-	    .cpu = span->cpu, .cpu_length = span->cpu_length,
 	    .thread = span->thread, .frame = span->frame, .order = (uint32_t)in->nrows, .kind = (uint8_t)kind };
+	struct span_cpu cpu = { span->cpu, span->cpu_length };
 
 	assert(span->thread != 0 && span->thread <= in->nthreads);
+	if (span->cpu != SPAN_NO_CPU || span->cpu_length != SPAN_NO_CPU) {
+		if (!make_add(&in->cpus, &in->ncpus, &cpu, sizeof cpu, MAKE_MOST, "CPU times", err))
+			return false;
+		row.cpu = (uint32_t)in->ncpus;
+	}
 	if (span->args != 0) {
 		if (!scratch_array(&in->args, in->nrows + 1, sizeof(struct span_args), err))
 			return false;

@@ -44,13 +44,15 @@ spans_nest_args_of(const struct spans_in *in, const struct span_row *row)
 static bool
 close_row(struct spans_in *in, struct span_row *row, const struct span_row *end, struct err *err)
 {
+	struct span_cpu *from = spans_cpu(in, row);
+	const struct span_cpu *to = spans_cpu(in, end);
 	uint32_t args = spans_nest_args_of(in, end).begin;
 
 	assert(row->kind == SPAN_BEGIN && row->thread == end->thread && row->start <= end->start);
 	row->length = end->start - row->start;
 	row->kind = SPAN_WHOLE;
-	if (row->cpu != SPAN_NO_CPU && end->cpu != SPAN_NO_CPU)
-		row->cpu_length = end->cpu > row->cpu ? end->cpu - row->cpu : 0;
+	if (from != NULL && to != NULL && from->at != SPAN_NO_CPU && to->at != SPAN_NO_CPU)
+		from->length = to->at > from->at ? to->at - from->at : 0;
 	in->end_name += end->frame != 0 && end->frame != row->frame;
 	if (args == 0)
 		return true;
@@ -159,16 +161,17 @@ spans_nest_add_args(struct calls_in *c, struct span_args args, struct err *err)
 static bool
 spans_nest_enter(struct spans_in *in, uint64_t *depth, const struct span_row *row, struct err *err)
 {
-	struct call_event e = { row->start, row->cpu, (uint32_t)row->thread, 4 * row->frame + ACT_ENTER };
+	const struct span_cpu *known = spans_cpu(in, row), cpu = known != NULL ? *known : (struct span_cpu){ SPAN_NO_CPU, SPAN_NO_CPU };
+	struct call_event e = { row->start, cpu.at, (uint32_t)row->thread, 4 * row->frame + ACT_ENTER };
 	struct call_event *end = make_row(&in->open, *depth, sizeof e, UINT64_MAX, "open calls", err);
 
-	if (row->cpu == SPAN_NO_CPU && row->cpu_length != SPAN_NO_CPU)
+	if (cpu.at == SPAN_NO_CPU && cpu.length != SPAN_NO_CPU)
 		e.cpu = in->cpu;
 	if (end == NULL || !spans_nest_add_args(&in->calls, spans_nest_args_of(in, row), err) || !spans_nest_add_event(in, &e, err))
 		return false;
-	in->calls.with_cpu += row->cpu_length != SPAN_NO_CPU;
+	in->calls.with_cpu += cpu.length != SPAN_NO_CPU;
 	*end = (struct call_event){ row->start + row->length,
-	    row->cpu_length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(in->cpu, row->cpu_length),
+	    cpu.length == SPAN_NO_CPU ? SPAN_NO_CPU : num_add(in->cpu, cpu.length),
 	    (uint32_t)row->thread, 4 * row->frame + ACT_EXIT };
 	if (*depth > 0 && end[-1].time < end->time) {
 		end->time = end[-1].time;
@@ -221,5 +224,7 @@ spans_in_calls(struct spans_in *in, struct err *err)
 		if (!nest_thread(in, row + i, end - i, err))
 			return false;
 	}
+	/* They are large, and more is to be read before the end. */
+	SCRATCH_FREE(&in->rows, &in->cpus);
 	return spans_threads(in, err);
 }

@@ -39,6 +39,8 @@ struct sched {
 	struct sched_losses	 losses;
 	struct scratch		 blocked, paces;	/* struct sched_blocked, struct sched_pace: of other formats */
 	uint64_t		 nblocked, npaces;
+	struct scratch		 ids;		/* u32: what the surrounding events call the threads, */
+	uint64_t		 begin;		/* and the time of the first event */
 	struct err		*err;
 };
 
@@ -48,12 +50,13 @@ bool	sched_rows_read(struct sched *, struct err *);
 bool	sched_rows_take(struct sched *, const struct sched_line *);
 /* Sort both by time; equal times stay in file order. */
 bool	sched_rows_sort(struct sched *);
-/* Make times count from the first one, which is at that time. */
-void	sched_rows_begin(struct sched *, uint64_t at);
+/* Make times count from the first one, which is at that time; id: of each thread, from 1; NULL: they keep their own. */
+void	sched_rows_begin(struct sched *, uint64_t at, const uint32_t *id);
 bool	sched_rows_columns(struct sched *);
 void	sched_rows_close(struct sched *);
-/* The two steps of sched_beside: threads and times of the surrounding events; columns. */
-bool	sched_beside_rows(struct sched *, struct sched_beside *);
+/* The three steps of sched_beside: ask for threads and the begin; give them to the rows; columns. */
+bool	sched_beside_ask(struct sched *, struct sched_beside *);
+void	sched_beside_rows(struct sched *);
 bool	sched_beside_columns(struct sched *);
 
 #endif

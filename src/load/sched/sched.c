@@ -131,7 +131,7 @@ sched_put_columns(struct sched *s)
 		    "no sched_switch events or markers; record with trace-cmd record -e sched");
 	if (!end_marks(s) || ((s->unordered > 0 || s->count[SCHED_RAN] > 0) && !sched_rows_sort(s)))
 		return false;
-	sched_rows_begin(s, 0);
+	sched_rows_begin(s, 0, NULL);
 	sched_marks_begin(&s->marks, s->first);
 	return sched_rows_columns(s) && sched_threads_columns(&s->threads, s->st, s->data, s->err) &&
 	    sched_marks_columns(&s->marks, s->st, s->data, s->err) &&

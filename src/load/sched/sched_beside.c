@@ -8,37 +8,22 @@
 
 #include "rows.h"
 
-/* Replace the ids of threads with those of the surrounding profile or trace. */
+/* Ask for the ids of threads in the surrounding profile or trace. */
 static bool
-sched_beside_take_threads(struct sched *s, const struct sched_beside *b, uint32_t *most, struct err *err)
+sched_beside_ask_threads(struct sched *s, const struct sched_beside *b)
 {
-	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
-	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
-	struct scratch ids = SCRATCH_INIT;
-	bool ok = scratch_array(&ids, s->threads.nthreads + 1, sizeof(uint32_t), err);
-	uint32_t *id = SCRATCH(ids, uint32_t);
+	uint32_t *id;
 
-	for (uint32_t i = 1; ok && i <= s->threads.nthreads; i++) {
+	if (!scratch_array(&s->ids, s->threads.nthreads + 1, sizeof *id, s->err))
+		return false;
+	id = SCRATCH(s->ids, uint32_t);
+	for (uint32_t i = 1; i <= s->threads.nthreads; i++) {
 		const struct sched_thread *t = sched_thread_at(&s->threads, i);
 
-		ok = (id[i] = b->thread(b->arg, t->pid, t->tid, t->name, err)) != 0;
-		*most = id[i] > *most ? id[i] : *most;
+		if ((id[i] = b->thread(b->arg, t->pid, t->tid, t->name, s->err)) == 0)
+			return false;
 	}
-	for (uint64_t i = 0; ok && i < s->nrows; i++) {
-		resident_row(i);
-		row[i].from = id[row[i].from];
-		row[i].to = id[row[i].to];
-	}
-	for (uint64_t i = 0; ok && i < s->nwakes; i++) {
-		resident_row(i);
-		w[i].thread = id[w[i].thread];
-		if (WAKE_ID(w[i].by) <= s->threads.nthreads)
-			w[i].by = WAKE_BY(WAKE_KIND(w[i].by), id[WAKE_ID(w[i].by)]);
-	}
-	for (uint64_t i = 0; ok && i < s->nblocked; i++)
-		SCRATCH(s->blocked, struct sched_blocked)[i].thread = id[SCRATCH(s->blocked, struct sched_blocked)[i].thread];
-	scratch_free(&ids);
-	return ok;
+	return true;
 }
 
 /* If the text states a clock, the surrounding events use it as well. */
@@ -46,31 +31,33 @@ static bool
 sched_beside_place(struct sched *s, struct sched_beside *b)
 {
 	const struct sched_marks *m = &s->marks;
-	uint64_t first = s->first, at = 0;
+	uint64_t first = s->first;
 
 	if (m->has_parent && num_add(m->parent, first) >= m->parent_at)
 		first = num_add(m->parent, first) - m->parent_at;
-	if (!b->begin(b->arg, first, num_add(first, s->last - s->first), &at, s->err))
-		return false;
-	sched_rows_begin(s, at);
-	return true;
+	return b->begin(b->arg, first, num_add(first, s->last - s->first), &s->begin, s->err);
 }
 
 bool
-sched_beside_rows(struct sched *s, struct sched_beside *b)
+sched_beside_ask(struct sched *s, struct sched_beside *b)
 {
-	uint32_t most = 0;
-
 	b->switches = s->nrows;
 	b->wakeups = s->nrows == 0 ? 0 : s->nwakes;
 	b->lost = s->lost;
 	b->others = s->count[SCHED_MARK] + s->count[SCHED_LEVEL] + s->count[SCHED_OTHER] + s->count[SCHED_BAD] + s->count[SCHED_NONE] + (s->tail > 0);
-	if (s->nrows == 0)
-		return true;
-	if ((s->unordered > 0 && !sched_rows_sort(s)) || !sched_beside_place(s, b) || !sched_beside_take_threads(s, b, &most, s->err))
-		return false;
+	return s->nrows == 0 || ((s->unordered == 0 || sched_rows_sort(s)) && sched_beside_place(s, b) && sched_beside_ask_threads(s, b));
+}
+
+void
+sched_beside_rows(struct sched *s)
+{
+	const uint32_t *id = SCRATCH(s->ids, uint32_t);
+	uint32_t most = 0;
+
+	sched_rows_begin(s, s->begin, id);
+	for (uint64_t i = 1; i <= s->threads.nthreads; i++)
+		most = id[i] > most ? id[i] : most;
 	s->threads.nthreads = most;
-	return true;
 }
 
 bool
@@ -83,8 +70,12 @@ bool
 sched_beside(struct store *st, struct str text, struct sched_beside *b, struct work *w, struct err *err)
 {
 	struct sched s = { .st = st, .work = w, .data = text.s, .size = text.n, .first = UINT64_MAX };
-	bool ok = sched_rows_read(&s, err) && sched_beside_rows(&s, b) && (s.nrows == 0 || sched_beside_columns(&s));
+	bool ok = sched_rows_read(&s, err) && sched_beside_ask(&s, b);
 
+	if (ok && s.nrows > 0) {
+		sched_beside_rows(&s);
+		ok = sched_beside_columns(&s);
+	}
 	sched_rows_close(&s);
 	return ok;
 }

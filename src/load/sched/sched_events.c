@@ -88,7 +88,7 @@ bool
 sched_events_end(struct sched_events *f, struct sched_beside *b, struct err *err)
 {
 	f->s.err = err;
-	return sched_beside_rows(&f->s, b);
+	return sched_beside_ask(&f->s, b);
 }
 
 /* Reasons get the rows of the switches with which their tasks left to sleep; those without one go. */
@@ -141,33 +141,15 @@ bool
 sched_events_columns(struct sched_events *f, const uint32_t *place, struct err *err)
 {
 	struct sched *s = &f->s;
-	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
-	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
-	uint64_t most = s->threads.nthreads;
+	uint32_t *id = SCRATCH(s->ids, uint32_t);
+	bool ok;
 
 	s->err = err;
-	for (uint64_t i = 0; i < s->nrows; i++) {
-		resident_row(i);
-		row[i].from = row[i].from == 0 ? 0 : place[row[i].from - 1];
-		row[i].to = row[i].to == 0 ? 0 : place[row[i].to - 1];
-		most = row[i].from > most ? row[i].from : most;
-		most = row[i].to > most ? row[i].to : most;
-	}
-	for (uint64_t i = 0; i < s->nwakes; i++) {
-		uint32_t by = WAKE_ID(w[i].by);
-
-		resident_row(i);
-		w[i].thread = place[w[i].thread - 1];
-		most = w[i].thread > most ? w[i].thread : most;
-		if (by != 0 && by <= s->threads.nthreads)
-			w[i].by = WAKE_BY(WAKE_KIND(w[i].by), place[by - 1]);
-	}
-	for (uint64_t i = 0; i < s->nblocked; i++) {
-		struct sched_blocked *b = &SCRATCH(s->blocked, struct sched_blocked)[i];
-
-		b->thread = place[b->thread - 1];
-		most = b->thread > most ? b->thread : most;
-	}
-	s->threads.nthreads = most;
-	return more_columns(s) && sched_beside_columns(s);
+	for (uint64_t i = 1; i <= s->threads.nthreads; i++)
+		id[i] = place[id[i] - 1];
+	sched_beside_rows(s);
+	ok = more_columns(s) && sched_beside_columns(s);
+	/* They are large, and more is to be read before the end. */
+	SCRATCH_FREE(&s->rows, &s->wakes);
+	return ok;
 }

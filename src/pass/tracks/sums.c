@@ -49,7 +49,8 @@ bool
 sums_make(struct track_sums *s, const struct store *st, const struct track *t, uint64_t end, bool keep,
     struct work *w, struct err *err)
 {
-	uint64_t n = t->n, next;
+	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
+	uint64_t n = t->n;
 
 	*s = (struct track_sums){ .track = *t, .end = end };
 	if (!kinds_of_states(s, st, err))
@@ -62,8 +63,7 @@ sums_make(struct track_sums *s, const struct store *st, const struct track *t, u
 				s->kept[i / STRIDE * KINDS + k] = s->total[k];
 		if (i % 4096 == 0 && w != NULL && !work_tick(w, i))
 			return fail_cancel(err);
-		next = i + 1 < n ? column_get(t->time, t->first + i + 1) : end;
-		sums_count(s, kind_at(s, column_get(t->value, t->first + i)), column_get(t->time, t->first + i), next);
+		sums_count(s, kind_at(s, value[i]), at[i], i + 1 < n ? at[i + 1] : end);
 	}
 	return true;
 }

@@ -22,9 +22,10 @@
 #define BARE "/^0x[0-9a-f]+$/"
 /* A trace of a whole system; of one process tasks say as much. */
 #define SEVERAL "processes | where threads > 0 | group : count as processes | where processes > 1"
-#define MAIN_WAITS "waits | where not idle and state not in (runnable, preempted) and thread_id in (processes | where main_id > 0 | select main_id) and waiting_in != ''"
+/* The threads are chosen first: of all threads there may be millions of waits. */
+#define MAIN_WAITS "tasks | where id in (processes | where main_id > 0 | select main_id) | waits | where not idle and state not in (runnable, preempted) and waiting_in != ''"
 /* Without calls nothing says whether a main thread slept for lack of work.  A process of the kernel has one thread. */
-#define MAIN_STOPPED "waits | where not idle and state in (disk, runnable, preempted) and thread_id in (processes | where threads > 1 and main_id > 0 | select main_id)"
+#define MAIN_STOPPED "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | where not idle and state in (disk, runnable, preempted)"
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/", \
 	.rows = OVERVIEW_ITEMS, .none = "none", .header = true
 #define SYSTEM (SHAPE_TASKS | SHAPE_MARKS)
@@ -90,9 +91,9 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_MARKS, 0, "late frames", "processes | where late_frames > 0 | top 3 late_frames | select late_frames as value name frames",
 	    "{name}, of {frames frame|frames}", "frames | sort -overrun", .rows = SOME },
 	{ SHAPE_MARKS, SHAPE_SAMPLES, "main blocked", MAIN_WAITS " | top 3 wall | " WAIT_CELLS, "{label}, {state} in {waiting_in}[, woken by {waker}]",
-	    MAIN_WAITS " | sort -wall", .rows = SOME, .with = SHAPE_TASKS },
+	    "waits", .rows = SOME, .with = SHAPE_TASKS },
 	{ 0, 0, "main blocked", MAIN_STOPPED " | top 3 wall | " WAIT_CELLS, "{label}, {state}[ in {waiting_in}][, woken by {waker}]",
-	    MAIN_STOPPED " | sort -wall", .rows = SOME, .all = SYSTEM | SHAPE_SAMPLES },
+	    "waits", .rows = SOME, .all = SYSTEM | SHAPE_SAMPLES },
 	{ 0, 0, LOSSES, .all = SYSTEM },
 	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu as on_cpu use_over_time", "CPU {on_cpu}", "cpus",
 	    .rows = OVERVIEW_ITEMS },

@@ -37,6 +37,12 @@ stretch_is_chosen(const struct stretches *s, uint32_t thread)
 	return s->threads.n == 0 || (thread < s->nchosen && s->chosen.data[thread] != 0);
 }
 
+static struct stretch_points
+stretch_points_of(const struct track *t)
+{
+	return (struct stretch_points){ column_span(t->time, t->first, t->n), column_span(t->value, t->first, t->n) };
+}
+
 static bool
 next_track(struct stretches *s, struct err *err)
 {
@@ -57,6 +63,7 @@ next_track(struct stretches *s, struct err *err)
 		if (!scratch_add(&s->parts, &nparts, &part, sizeof part, err))
 			return false;
 		s->nparts = (uint32_t)nparts;
+		s->points = stretch_points_of(&s->track);
 		return true;
 	}
 	s->track.n = 0;
@@ -65,21 +72,21 @@ next_track(struct stretches *s, struct err *err)
 
 /* Join the points at "at" that have the same state; return their number. */
 static uint64_t
-stretch_take(const struct stretches *s, const struct track *t, uint64_t at, struct stretch *x)
+stretch_take(const struct stretches *s, const struct track *t, const struct stretch_points *p, uint64_t at, struct stretch *x)
 {
-	uint64_t i = t->first + at, end = t->first + t->n, state = column_get(t->value, i), from = i;
+	uint64_t i = at, state = p->state[i];
 
-	x->start = column_get(t->time, i);
-	for (i++; i < end && column_get(t->value, i) == state; i++)
+	x->start = p->time[i];
+	for (i++; i < t->n && p->state[i] == state; i++)
 		;
-	x->until = i < end ? column_get(t->time, i) : s->end;
-	x->then = i < end && column_get(t->value, i) < STATE_NONE ? (uint32_t)column_get(t->value, i) : STATE_NONE;
+	x->until = i < t->n ? p->time[i] : s->end;
+	x->then = i < t->n && p->state[i] < STATE_NONE ? (uint32_t)p->state[i] : STATE_NONE;
 	x->end = x->until < s->to ? x->until : s->to;
 	x->start = x->start > s->from ? x->start : s->from;
 	x->length = x->end - x->start;
 	x->thread = t->thread;
 	x->state = state < STATE_NONE ? (uint32_t)state : STATE_NONE;
-	return i - from;
+	return i - at;
 }
 
 bool
@@ -93,7 +100,7 @@ stretches_read(struct stretches *s, struct stretch *x, struct err *err)
 		x->part = s->nparts - 1;
 		s->got_row = 0;
 		s->began = s->at;
-		s->at += stretch_take(s, &s->track, s->at, x);
+		s->at += stretch_take(s, &s->track, &s->points, s->at, x);
 		if (x->end > x->start && x->state != STATE_NONE)
 			return true;
 	}
@@ -119,6 +126,8 @@ stretch_find_track(struct stretches *s, uint64_t row)
 	at = (uint32_t)num_last(&p->row, sizeof *p, s->nparts, row);
 	s->got_part = track_get(s->store, p[at].track, &s->got_track) ? at + 1 : 0;
 	s->got.part = at;
+	if (s->got_part != 0)
+		s->got_points = stretch_points_of(&s->got_track);
 	return s->got_part != 0;
 }
 
@@ -129,7 +138,7 @@ stretches_row(struct stretches *s, uint64_t row)
 		return &s->got;
 	s->got = (struct stretch){ .part = s->got.part };
 	if (stretch_find_track(s, row))
-		stretch_take(s, &s->got_track, SCRATCH(s->rows, uint32_t)[row], &s->got);
+		stretch_take(s, &s->got_track, &s->got_points, SCRATCH(s->rows, uint32_t)[row], &s->got);
 	s->got_row = row + 1;
 	return &s->got;
 }

@@ -16,6 +16,11 @@ struct stretch {
 	uint32_t	part;		/* place of its track among those that were read */
 };
 
+/* The times and states of a track that is read. */
+struct stretch_points {
+	const uint64_t		*time, *state;
+};
+
 /* Start from zeros. */
 struct stretches {
 	const struct store	*store;
@@ -27,12 +32,14 @@ struct stretches {
 	uint64_t		 from, to;	/* wanted range, ns */
 	size_t			 next;		/* next track to read */
 	struct track		 track;		/* the track being read */
+	struct stretch_points	 points;	/* of it */
 	uint64_t		 began, at;	/* points: start of the last interval read, and the next point */
 	struct scratch		 parts, rows;
 	uint32_t		 nparts;
 	struct stretch		 got;		/* row got_row - 1 */
 	uint64_t		 got_row;
 	struct track		 got_track;	/* of part got_part - 1 */
+	struct stretch_points	 got_points;
 	uint32_t		 got_part;
 };
 
