@@ -274,6 +274,7 @@ COMMANDS(DECLARE_COMMAND)
 const struct command *const commands[] = { COMMANDS(REFER) NULL };
 
 #define PANES(ROW) \
+	ROW(pane_files) \
 	ROW(pane_overview) \
 	ROW(pane_bugs) \
 	ROW(pane_code_methods) \
@@ -388,6 +389,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "open the object, instances or pane of the row") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", "open the thread, method, time or pane of the line") \
 	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the leak trace in the dump in which it retains the most") \
+	ROW("Enter", IN_FOLDER, VERB_ENTER, "open", "open the file or the directory") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open the bytecode, methods of the class or bugs of the kind") \
 	ROW("Enter", IN_CALLS, VERB_ENTER, "go to", "go to the method or thread; on a payee: its transactions") \
 	ROW("o", IN_WAKERS, VERB_GOTO, "waker", "open the task that ended the wait in Chart") \

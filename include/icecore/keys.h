@@ -49,8 +49,9 @@
 #define IN_PROCESSES	(UINT64_C(1) << 34)	/* tasks in a file of several processes */
 #define IN_DUMPS	(UINT64_C(1) << 35)	/* panes that show one of several stack dumps */
 #define IN_FLOWS	(UINT64_C(1) << 36)	/* the list of flows */
-#define IN_BITS		37
-static_assert(IN_FLOWS == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
+#define IN_FOLDER	(UINT64_C(1) << 37)	/* the files of a directory */
+#define IN_BITS		38
+static_assert(IN_FOLDER == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
 
 /* Places that rows often have together. */
 #define IN_LISTS	(IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT | IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS)
