@@ -72,11 +72,11 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
 /*
  * Opens path and its index, decompresses gzip, converts UTF-16 and similar formats once into a cache file, and runs the
  * loader that recognises the content, unless a valid index has its columns.  A file without readable data is an
- * E_UNREADABLE error that names its format, if known.  A directory is a table of the files that can be opened.  A text file whose name ends as a table's (.csv, .jsonl) is read as
- * a table if no other format matches.
+ * E_UNREADABLE error that names its format, if known.  A text file whose name ends as a table's (.csv, .jsonl) is read as
+ * a table if no other format matches.  A directory is a table of the files that can be opened.
  */
 bool	load_open(struct store **, const char *path, const struct store_options *, struct work *, struct err *) MUST_USE;
-/* For struct intake_check: can a loader read data that begins like this, packed or not?  name may mark it as a table. */
+/* For struct intake_check: can a loader read data that begins like this, packed or not?  name may mark a table. */
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
 /* Loader for data that begins like this, packed or not, and has that name; NULL: none so far. */
 const struct loader *load_format(const struct map *, const char *path);
