@@ -275,6 +275,7 @@ COMMANDS(DECLARE_COMMAND)
 const struct command *const commands[] = { COMMANDS(REFER) NULL };
 
 #define PANES(ROW) \
+	ROW(pane_files) \
 	ROW(pane_overview) \
 	ROW(pane_bugs) \
 	ROW(pane_code_methods) \
@@ -391,6 +392,7 @@ const struct pane_kind *const called_panes[] = { &pane_query, &pane_bytecode, &p
 	ROW("Enter", IN_STRINGS | IN_OBJECTS, VERB_ENTER, "open", "open the object, instances or pane of the row") \
 	ROW("Enter", IN_SUMMARY, VERB_ENTER, "open", "open the thread, method, time or pane of the line") \
 	ROW("Enter", IN_GROUPS, VERB_ENTER, "open", "open the leak trace in the dump in which it retains the most") \
+	ROW("Enter", IN_FOLDER, VERB_ENTER, "open", "open the file or the directory") \
 	ROW("Enter", IN_CODE, VERB_ENTER, "open", "open the bytecode, methods of the class or bugs of the kind") \
 	ROW("Enter", IN_COSTS, VERB_ENTER, "calls", "callers and callees of the function, with their costs") \
 	ROW("o", IN_COSTS, VERB_GOTO, "lines", "lines of the function, with their costs") \

@@ -51,8 +51,9 @@
 #define IN_FLOWS	(UINT64_C(1) << 36)	/* the list of flows */
 #define IN_COSTS	(UINT64_C(1) << 37)	/* functions, arcs and lines of a call graph with costs */
 #define IN_NESTED	(UINT64_C(1) << 38)	/* kinds of async slices in a file with nested tracks */
-#define IN_BITS		39
-static_assert(IN_NESTED == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
+#define IN_FOLDER	(UINT64_C(1) << 39)	/* the files of a directory */
+#define IN_BITS		40
+static_assert(IN_FOLDER == UINT64_C(1) << (IN_BITS - 1), "IN_BITS counts all places");
 
 /* Places that rows often have together. */
 #define IN_LISTS	(IN_LIST | IN_THREADS | IN_METHODS | IN_STACKS | IN_STRINGS | IN_OBJECT | IN_BITMAPS | IN_FINDINGS | IN_TASKS | IN_WAITS)

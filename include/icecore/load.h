@@ -25,6 +25,7 @@ enum shape {
 	SHAPE_LASTING = 32768,		/* events that last: interval.* */
 	SHAPE_MADE = 65536,		/* a heap dump with a recording of its allocations: made. */
 	SHAPE_DUMPS = 131072,		/* stack dumps: dumps.h */
+	SHAPE_FOLDER = 524288,		/* files of a directory, as a table */
 	SHAPE_COSTS = 262144,		/* functions and arcs with costs: columns_costs.h */
 	SHAPE_TREES = SHAPE_SAMPLES | SHAPE_CALLS	/* files with a call tree */
 };
@@ -72,16 +73,14 @@ extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
  * Opens path and its index, decompresses gzip, converts UTF-16 and similar formats once into a cache file, and runs the
  * loader that recognises the content, unless a valid index has its columns.  A file without readable data is an
  * E_UNREADABLE error that names its format, if known.  A text file whose name ends as a table's (.csv, .jsonl) is read as
- * a table if no other format matches.
+ * a table if no other format matches.  A directory is a table of the files that can be opened.
  */
 bool	load_open(struct store **, const char *path, const struct store_options *, struct work *, struct err *) MUST_USE;
-/*
- * For struct intake_check; name: of the input, which may mark it as a table.  Can a loader read data that begins like
- * this, packed or not?
- */
+/* For struct intake_check: can a loader read data that begins like this, packed or not?  name may mark a table. */
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
-/* Loader for data that begins like this, packed or not, and has that name.  NULL: none, or undecided so far. */
+/* Loader for data that begins like this, packed or not, and has that name; NULL: none so far. */
 const struct loader *load_format(const struct map *, const char *path);
+const struct loader *load_format_fd(int fd, const char *path);	/* of an open file */
 /* Store the base columns again, in a store that has none, over the open store. */
 bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);

@@ -27,6 +27,7 @@ struct store_options {
 	unsigned	 dump;		/* --dump N, of a file that holds several; 0: the first */
 	const char	*as;		/* --as NAME: the loader that reads it, for load_open; NULL: by its content */
 	const struct ask_options *asks;	/* --path, --by and their like, for load_open; or NULL */
+	const char *const *recent;	/* paths that a directory lists, too, for load_open; ends with NULL; or NULL */
 	bool		 digest;	/* store_digest is going to be asked for: it begins while the file is read */
 	bool		 anew;		/* an existing index is not used, and is replaced */
 	bool		 verify;	/* for load_open: the index is valid only if the hash of the whole file matches */

@@ -61,6 +61,9 @@ struct ui_options {
 /* Directories of the user for data of the explorer that belongs to no file; they may be missing. */
 void	ui_directories(const struct ui_options *, void (*each)(void *to, const char *directory), void *to);
 
+/* Appends the paths of files that were opened recently, the latest last, each with a NUL.  The configuration file is not read. */
+bool	ui_recent(const struct ui_options *, struct buf *, struct err *) MUST_USE;
+
 /*
  * Opens the explorer at once, loads the first file in the background into
  * session->store[0] (the session must have no store yet; the caller closes it), and

@@ -32,6 +32,24 @@ let_index(void *sandbox, const char *place, bool written)
 		sandbox_let(sandbox, SANDBOX_READ, place);
 }
 
+/* Allow reading a file, or the files that a directory shows, and keeping their indexes. */
+static void
+let_file(struct sandbox *s, const struct options *o, const char *path)
+{
+	struct buf in = BUF_INIT;
+
+	if (directory_is(path)) {
+		sandbox_let(s, SANDBOX_SEEN, path);
+		buf_printf(&in, "%s/.", path);
+		path = in.s;
+	} else
+		load_files(path, &o->ui.sides, let_read, s);
+	s->starved |= in.bad;
+	if (!in.bad)
+		store_places(path, &o->ui.store, let_index, s);
+	buf_free(&in);
+}
+
 /* Allow what every mode needs. matches: regular expressions may be used. */
 static void
 confine_begin(struct sandbox *s, const struct options *o, bool matches)
@@ -41,10 +59,10 @@ confine_begin(struct sandbox *s, const struct options *o, bool matches)
 	sandbox_begin(s, o->sandbox);
 	s->indexes = store_endings;
 	sandbox_let(s, SANDBOX_TEMPORARY, directory_temporary());
-	for (size_t i = 0; i < o->files.n; i++) {
-		load_files(o->files.arg[i], &o->ui.sides, let_read, s);
-		store_places(o->files.arg[i], &o->ui.store, let_index, s);
-	}
+	for (size_t i = 0; i < o->files.n; i++)
+		let_file(s, o, o->files.arg[i]);
+	for (size_t i = 0; i < o->recent.n; i++)
+		let_file(s, o, o->recent.arg[i]);
 	for (size_t i = 0; i < o->write_dirs.n; i++)
 		sandbox_let(s, SANDBOX_WRITE, o->write_dirs.arg[i]);
 }

@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "icecore/growth.h"
 #include "icecore/pass.h"
@@ -50,8 +51,23 @@ check_sandbox(const struct options *o)
 	return complain(NULL, &err);
 }
 
+/* Without a file, in a terminal: list the current directory and the files opened recently. */
+static bool
+choose_file(struct options *o, struct err *err)
+{
+	if (!isatty(STDIN_FILENO))
+		return fail_no_file(err);
+	if (!args_add(&o->files, ".", err) || !ui_recent(&o->ui, &o->recent_paths, err))
+		return false;
+	for (struct str rest = buf_view(&o->recent_paths), path; str_split(&rest, '\0', &path); )
+		if (path.n > 0 && !args_add(&o->recent, path.s, err))
+			return false;
+	options_listed(o);
+	return true;
+}
+
 static int
-icecore_run(struct session *session, const struct options *o)
+icecore_run(struct session *session, struct options *o)
 {
 	struct err err = { .at = ERR_NOWHERE };
 
@@ -63,10 +79,9 @@ icecore_run(struct session *session, const struct options *o)
 		return cli_report(session, o);
 	if (o->ask)
 		return cli_query(session, o);
-	if (o->files.n > 0)
-		return cli_explore(session, o);
-	fail_no_file(&err);
-	return complain(NULL, &err);
+	if (o->files.n == 0 && !choose_file(o, &err))
+		return complain(NULL, &err);
+	return cli_explore(session, o);
 }
 
 bool

@@ -282,6 +282,14 @@ options_args_of(struct options *o, enum option_set set)
 	return (struct args){ rows, NELEM(rows), sets[set].of, sets[set].program, o, options_add_file, tell_option };
 }
 
+void
+options_listed(struct options *o)
+{
+	o->ui.paths = o->files.arg;
+	o->ui.npaths = o->files.n;
+	o->ui.store.recent = o->recent.arg;
+}
+
 bool
 options_read(struct options *o, int argc, char **argv, struct err *err)
 {
@@ -293,8 +301,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 		o->report = true;
 		o->format = FORMAT_HTML;
 	}
-	o->ui.paths = o->files.arg;
-	o->ui.npaths = o->files.n;
+	options_listed(o);
 	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg };
 	o->asked.weight = o->weights.arg;
 	o->ui.store.asks = &o->asked;
@@ -329,6 +336,8 @@ options_free(struct options *o)
 	presets_free(&o->presets);
 	free(o->reported);
 	free(o->files.arg);
+	free(o->recent.arg);
+	buf_free(&o->recent_paths);
 	free(o->threads.arg);
 	free(o->mappings.arg);
 	free(o->classes.arg);

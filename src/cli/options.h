@@ -22,6 +22,8 @@ struct options {
 	bool			 stop_on_error;
 	bool			 quiet;		/* no progress on stderr */
 	struct args_list	 files;		/* to open, in this order */
+	struct args_list	 recent;	/* listed, too, if no file is given; in recent_paths */
+	struct buf		 recent_paths;
 	unsigned		 at;		/* file that queries read, from 1; 0: the first */
 	size_t			 format;	/* FORMATS: depends on the output */
 	size_t			 clock;		/* CLOCKS: the first clock of the file */
@@ -47,6 +49,8 @@ struct options {
 /* Parse argv. Call options_free in any case, also after a failure. */
 bool	options_read(struct options *, int argc, char **argv, struct err *);
 bool	options_fit(struct options *, struct err *);	/* for options_read */
+/* Files or recent files were added. */
+void	options_listed(struct options *);
 /* Copy the options that choose references, sizes, rules, clock and raw CSV to a session. */
 void	options_session(const struct options *, struct session *);
 void	options_free(struct options *);

@@ -10,10 +10,12 @@
 #include <strings.h>
 #include <unistd.h>
 
+#include "icecore/directory.h"
 #include "icecore/facts.h"
 
 #include "asks.h"
 #include "decode.h"
+#include "folder.h"
 #include "perfdata.h"
 #include "unpack.h"
 
@@ -214,6 +216,23 @@ load_format(const struct map *m, const char *path)
 	return f.loader;
 }
 
+const struct loader *
+load_format_fd(int fd, const char *path)
+{
+	char *head = mem_array(SNIFF_MAX, 1);
+	ssize_t n = head != NULL ? pread(fd, head, SNIFF_MAX, 0) : 0;
+	const struct loader *l = NULL;
+	struct map m;
+	struct err err;
+
+	if (n > 0 && map_of_memory(&m, (struct str){ head, (size_t)n }, &err)) {
+		l = load_format(&m, path);
+		map_close(&m);
+	}
+	free(head);
+	return l;
+}
+
 /* If a loader finds nothing complete in a partial file, the limit is the reason. */
 static bool
 input_fail_part(const struct store *st, struct err *err)
@@ -336,6 +355,8 @@ load_open(struct store **out, const char *path,
 	if (options != NULL)
 		o = *options;
 	o.work = w;
+	if (o.bytes == NULL && o.fd == NULL && directory_is(path))
+		return folder_open(out, path, &o, w, err);
 	/* With --as the decoded content need not be recognised. */
 	o.known = o.as == NULL ? &(const struct intake_check){ load_knows, path } : NULL;
 	if (!store_open(&st, path, &o, err))

@@ -15,7 +15,6 @@
 #include "mcp.h"
 
 #define MOST 100000u		/* names that are looked at */
-#define HEAD 65536u		/* bytes needed to detect a format */
 
 /* Paths from the root on. */
 struct list {
@@ -127,22 +126,6 @@ tool_files_walk_all(struct walk *w, struct str under, struct err *err)
 
 /* ---- rows ----------------------------------------------------------------------------------- */
 
-/* The name of its format; NULL: it has none that is known. */
-static const char *
-tool_files_format_of(const char *path, int fd)
-{
-	static char head[HEAD];		/* one call is run at a time */
-	const struct loader *l = NULL;
-	ssize_t n = pread(fd, head, sizeof head, 0);
-	struct map m;
-
-	if (n > 0 && map_of_memory(&m, (struct str){ head, (size_t)n }, NULL)) {
-		l = load_format(&m, path);
-		map_close(&m);
-	}
-	return l != NULL ? l->name : NULL;
-}
-
 static void
 tool_files_put_row(struct page *p, const char *path, const char *format, const struct file_id *id, bool indexed)
 {
@@ -168,18 +151,18 @@ tool_files_put_row(struct page *p, const char *path, const char *format, const s
 static bool
 tool_files_add_file(struct page *p, const struct mcp_options *o, const char *path, bool *full)
 {
-	const char *format;
+	const struct loader *format;
 	struct file_id id;
 	int fd;
 
 	*full = false;
 	if (!path_open(o, str_of(path), false, &fd, &id, NULL))
 		return false;
-	format = tool_files_format_of(path, fd);
+	format = load_format_fd(fd, path);
 	close(fd);
 	if (format == NULL)
 		return false;
-	tool_files_put_row(p, path, format, &id, store_has_index(path, &o->store));
+	tool_files_put_row(p, path, format->name, &id, store_has_index(path, &o->store));
 	*full = !page_keep(p);
 	return !*full;
 }

@@ -60,6 +60,14 @@ directory_temporary(void)
 }
 
 bool
+directory_is(const char *path)
+{
+	struct stat st;
+
+	return stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+bool
 directory_in_memory(const char *path)
 {
 	struct statfs fs;

@@ -115,13 +115,13 @@ places_free(struct sandbox *s)
 
 /* ---- permissions of places ------------------------------------------------------------------- */
 
-/* Files with keys and passwords usually begin with a dot. */
+/* Files with keys and passwords usually begin with a dot.  rest is the part of path below the place. */
 static bool
-places_is_seen(const char *path)
+places_is_seen(const char *path, const char *rest)
 {
 	static const char *const system[] = { "/proc", "/sys", "/dev", "/etc" };
 	struct stat st;
-	bool ok = stat(path, &st) == 0 && S_ISREG(st.st_mode) && is_visible(path + 1);
+	bool ok = stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) && (*rest == '\0' || is_visible(rest));
 
 	for (size_t i = 0; ok && i < NELEM(system); i++)
 		ok = beneath(path, system[i]) == NULL;
@@ -149,7 +149,7 @@ place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *
 	case SANDBOX_READ:
 	case SANDBOX_WRITE:
 	case SANDBOX_TARGET: return true;
-	case SANDBOX_SEEN: return places_is_seen(path);
+	case SANDBOX_SEEN: return places_is_seen(path, rest);
 	case SANDBOX_INDEX: return has_ending(rest, s->indexes);
 	case SANDBOX_EXPORT: return is_visible(rest) && has_ending(rest, s->rereads);
 	case SANDBOX_TEMPORARY:

@@ -9,7 +9,7 @@ import sys
 def errors(program, srcdir):
     """Whatever the cause, each line on standard error begins with the program's name, or is the query and its caret."""
     demo = os.path.join(srcdir, "demo", "demo.trace.gz")
-    for args in (["/nonexistent"], ["-e", "info", "/nonexistent"], ["-e", "x", demo], ["-e", "info", srcdir], ["--zzz"], ["-e"],
+    for args in (["/nonexistent"], ["-e", "info", "/nonexistent"], ["-e", "x", demo], ["-e", "info", os.path.join(srcdir, "src", "base")], ["--zzz"], ["-e"],
                  ["-e", "info", "--event", "zzz", demo], ["-e", "info", os.path.join(srcdir, "configure.ac")],
                  ["-e", "threads | sort zzz", demo], ["--dump", "7", "-e", "info", demo], []):
         done = subprocess.run([program, "--no-index"] + args, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,

@@ -66,7 +66,7 @@ static const char *
 kind_name(unsigned shapes)
 {
 	return (shapes & SHAPE_GRAPH) != 0 ? "heap dump" : (shapes & SHAPE_MONEY) != 0 ? "bank statements" :
-	    (shapes & SHAPE_TRIAGE) != 0 ? "triage rows" :
+	    (shapes & SHAPE_TRIAGE) != 0 ? "triage rows" : (shapes & SHAPE_FOLDER) != 0 ? "directory" :
 	    (shapes & SHAPE_TABLE) != 0 ? "table" : (shapes & SHAPE_COSTS) != 0 ? "call graph with costs" : (shapes & SHAPE_SAMPLES) != 0 ? "profile" :
 	    (shapes & SHAPE_TASKS) != 0 ? "scheduler trace" :
 	    (shapes & (SHAPE_CODE | SHAPE_TREES)) == SHAPE_CODE ? "bytecode" :
@@ -88,7 +88,14 @@ report_head_add_time(const struct map *m, struct buf *b)
 static bool
 report_head_is_stamped(const struct report *r, const struct store *st)
 {
-	return r->o->stamp && strcmp(store_path(st), "-") != 0;
+	return r->o->stamp && strcmp(store_path(st), "-") != 0 && (load_shapes(st) & SHAPE_FOLDER) == 0;
+}
+
+/* A directory has no hash. */
+static bool
+report_head_is_hashed(const struct report *r, const struct store *st)
+{
+	return !r->o->no_hash && (load_shapes(st) & SHAPE_FOLDER) == 0;
 }
 
 static bool
@@ -96,8 +103,8 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 {
 	struct buf b = BUF_INIT;
 	char size[NUM_TEXT];
-	struct str digest = STR("skipped (--no-hash)");
-	bool ok = r->o->brief || r->o->no_hash || store_digest(st, r->work, &digest, err);
+	struct str digest = r->o->no_hash ? STR("skipped (--no-hash)") : STR("none");
+	bool ok = r->o->brief || !report_head_is_hashed(r, st) || store_digest(st, r->work, &digest, err);
 
 	num_show_count(size, sizeof size, store_file(st)->size);
 	buf_str(&b, shown_name(store_path(st)));
@@ -235,7 +242,7 @@ file_object(struct report *r, struct store *st, const char *name, struct err *er
 	struct buf *b = &r->p.line, time = BUF_INIT;
 	struct str digest = STR("");
 
-	if (!r->o->no_hash && !store_digest(st, r->work, &digest, err))
+	if (report_head_is_hashed(r, st) && !store_digest(st, r->work, &digest, err))
 		return false;
 	buf_printf(b, ",\n\"%s\":{\"name\":", name);
 	print_quoted(&r->p, shown_name(store_path(st)));

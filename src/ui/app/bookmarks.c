@@ -87,6 +87,22 @@ bookmarks_path(const struct ui_options *opt)
 	return opt->keys == NULL && !opt->no_history ? home_path("XDG_STATE_HOME", ".local/state", "places") : NULL;
 }
 
+bool
+ui_recent(const struct ui_options *opt, struct buf *paths, struct err *err)
+{
+	char	*path = bookmarks_path(opt);
+	struct buf	all = BUF_INIT;
+	bool	ok = path == NULL || home_read(path, &all, err);
+
+	if (ok)
+		shelf_paths(buf_view(&all), paths);
+	if (ok && (all.bad || paths->bad))
+		ok = fail(err, E_SYSTEM, "out of memory");
+	buf_free(&all);
+	free(path);
+	return ok;
+}
+
 void
 bookmarks_begin(struct app *app)
 {

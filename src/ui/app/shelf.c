@@ -60,6 +60,17 @@ shelf_find(struct str all, const char *path, struct str *marks, struct shelf_sta
 }
 
 void
+shelf_paths(struct str all, struct buf *paths)
+{
+	struct shelf_section	s;
+
+	while (shelf_next(&all, &s)) {
+		text_unescape(paths, s.path);
+		buf_chr(paths, '\0');
+	}
+}
+
+void
 shelf_put(struct str all, const char *path, const struct shelf_stamp *stamp, struct str marks, struct buf *out)
 {
 	struct shelf_section	s;

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * table: records of a table, and its columns.
+ * table: records of a table, and its columns; files of a directory.
  */
 #include "config.h"
 
@@ -8,6 +8,10 @@
 #include "ui/list/list.h"
 
 static const struct list_spec records_list[] = { { .quiet = "line", .empty = "no records" } };
+
+static const struct list_spec files_list[] = { {
+	.columns = "select name kind size age used path", .quiet = "path", .naming = "name", .named = "path"
+} };
 
 static const struct list_spec columns_list[] = { {
 	.columns = "select id name kind form empty distinct", .naming = "name", .named = "name"
@@ -33,8 +37,26 @@ act_columns(struct pane *p, enum verb verb)
 	return ok;
 }
 
-#define LIST_OF_TABLE(name, source, specs, enter) { name, source, SHAPE_TABLE, IN_LIST, LISTS_OF(specs), .plain = true, \
-	.tell[TELL_PATH] = list_pane_path, .act = enter }
+/* Enter opens the file as another one. */
+static bool
+act_files(struct pane *p, enum verb verb)
+{
+	struct list	*l = list_of(p);
+	struct buf	 path = BUF_INIT;
+	struct cell	 c;
 
-const struct pane_kind pane_records = LIST_OF_TABLE("Records", "records", records_list, NULL);
-const struct pane_kind pane_columns = LIST_OF_TABLE("Columns", "columns", columns_list, act_columns);
+	if (verb != VERB_ENTER)
+		return list_act(l, verb);
+	if (list_cell(l, "path", &c))
+		text_unescape(&path, c.text);
+	look_open(p->ui, path.bad ? STR("") : buf_view(&path), "");
+	buf_free(&path);
+	return true;
+}
+
+#define LIST_OF_TABLE(name, source, shape, places, specs, enter) { name, source, shape, IN_LIST | places, LISTS_OF(specs), \
+	.plain = true, .tell[TELL_PATH] = list_pane_path, .act = enter }
+
+const struct pane_kind pane_files = LIST_OF_TABLE("Files", "records", SHAPE_FOLDER, IN_FOLDER, files_list, act_files);
+const struct pane_kind pane_records = LIST_OF_TABLE("Records", "records", SHAPE_TABLE, 0, records_list, NULL);
+const struct pane_kind pane_columns = LIST_OF_TABLE("Columns", "columns", SHAPE_TABLE, 0, columns_list, act_columns);

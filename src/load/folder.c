@@ -1,0 +1,234 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * folder: detect the formats of the files in a directory, and list the files as a table.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "icecore/directory.h"
+#include "icecore/facts.h"
+#include "icecore/named.h"
+#include "folder.h"
+
+#define FOLDER_MOST 100000	/* names that are looked at */
+
+struct folder_entry {
+	char		*path;
+	struct str	 name;		/* as shown: the end of path, or all of it */
+	const char	*kind;
+	struct stat	 st;
+	bool		 recent, directory;
+};
+
+struct folder {
+	struct folder_entry	*entry;
+	size_t			 n, cap;
+	struct work		*work;
+};
+
+/* ---- entries ------------------------------------------------------------------------------------ */
+
+/* Return the kind of a file, or NULL if it cannot be opened. */
+static const char *
+folder_file_kind(const char *path, struct stat *st)
+{
+	int fd = os_open_regular(path, st);
+	const struct loader *l = fd >= 0 ? load_format_fd(fd, path) : NULL;
+
+	if (fd >= 0)
+		close(fd);
+	return l != NULL ? l->what : NULL;
+}
+
+/* Own path.  Files that cannot be opened, and recent files that the directory contains, add nothing. */
+static bool
+folder_add(struct folder *f, char *path, bool directory, bool recent, struct err *err)
+{
+	struct folder_entry e = { .path = path, .recent = recent, .directory = directory };
+	bool known = false;
+
+	if (path == NULL)
+		return fail(err, E_SYSTEM, "out of memory");
+	e.name = recent ? str_of(path) : last_name(path);
+	e.kind = directory ? "directory" : folder_file_kind(path, &e.st);
+	for (size_t i = 0; recent && !known && i < f->n; i++)
+		known = f->entry[i].st.st_dev == e.st.st_dev && f->entry[i].st.st_ino == e.st.st_ino;
+	if (e.kind == NULL || known) {
+		free(path);
+		return true;
+	}
+	if (!mem_grow(&f->entry, &f->cap, f->n + 1, sizeof *f->entry)) {
+		free(path);
+		return fail(err, E_SYSTEM, "out of memory");
+	}
+	f->entry[f->n++] = e;
+	return true;
+}
+
+static bool
+folder_add_name(struct folder *f, const char *directory, const struct dirent *e, struct err *err)
+{
+	struct buf path = BUF_INIT;
+	struct stat st;
+	size_t n = strlen(directory);
+	bool ok;
+
+	assert(strchr(e->d_name, '/') == NULL);
+	buf_printf(&path, "%s%s%s", directory, n > 0 && directory[n - 1] == '/' ? "" : "/", e->d_name);
+	ok = !path.bad || fail(err, E_SYSTEM, "out of memory");
+	if (ok && stat(path.s, &st) == 0 && !str_glob(STR("*.icx*"), str_of(e->d_name)) &&
+	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
+		ok = folder_add(f, mem_copy(buf_view(&path)), S_ISDIR(st.st_mode), false, err);
+	buf_free(&path);
+	return ok;
+}
+
+static bool
+folder_scan(struct folder *f, const char *path, const char *const *recent, struct err *err)
+{
+	struct dirent **list;
+	int n = named_scan(path, &list);
+	bool ok = n >= 0 || fail_errno(err, "cannot read the directory");
+
+	work_start(f->work, "detecting formats", n > 0 ? (uint64_t)n : 0);
+	for (int i = 0; i < n; i++) {
+		ok = ok && (i >= FOLDER_MOST || (work_go(f->work, (uint64_t)i, err) && folder_add_name(f, path, list[i], err)));
+		free(list[i]);
+	}
+	if (n >= 0)
+		free(list);
+	for (; ok && recent != NULL && *recent != NULL; recent++)
+		ok = folder_add(f, mem_copy(str_of(*recent)), false, true, err);
+	return ok;
+}
+
+/* ---- the table -------------------------------------------------------------------------------------- */
+
+static int
+folder_order(const void *a, const void *b)
+{
+	const struct folder_entry *x = a, *y = b;
+
+	if (x->recent != y->recent || x->directory != y->directory)
+		return x->recent + 2 * x->directory - y->recent - 2 * y->directory;
+	if (x->st.st_mtime != y->st.st_mtime && !x->directory)
+		return x->st.st_mtime > y->st.st_mtime ? -1 : 1;
+	return str_cmp(x->name, y->name);
+}
+
+/* Append the time since t in its largest unit. */
+static void
+folder_put_age(struct buf *b, time_t t, time_t now)
+{
+	static const struct { uint64_t seconds; const char *name; } units[] = {
+		{ 86400, "d" }, { 3600, "h" }, { 60, "min" }
+	};
+	uint64_t age = t < now ? (uint64_t)now - (uint64_t)t : 0;
+
+	for (size_t i = 0; i < NELEM(units); i++)
+		if (age >= units[i].seconds) {
+			buf_printf(b, "%" PRIu64 " %s", age / units[i].seconds, units[i].name);
+			return;
+		}
+	buf_str(b, STR("now"));
+}
+
+/* Append a cell in quotes, with bytes that cannot be shown escaped. */
+static void
+folder_put_text(struct buf *b, struct str text)
+{
+	struct buf safe = BUF_INIT;
+
+	text_escape(&safe, text);
+	buf_chr(b, '"');
+	for (size_t i = 0; i < safe.n; i++) {
+		buf_chr(b, safe.s[i]);
+		if (safe.s[i] == '"')
+			buf_chr(b, '"');
+	}
+	buf_chr(b, '"');
+	b->bad |= safe.bad;
+	buf_free(&safe);
+}
+
+/* The description of a format up to its details. */
+static struct str
+folder_kind(const char *what)
+{
+	return (struct str){ what, strcspn(what, "(:;") };
+}
+
+static void
+folder_table(const struct folder *f, struct buf *b)
+{
+	time_t now = time(NULL);
+
+	assert(f->n > 0);
+	buf_str(b, STR("name,kind,size,age,used,path\n"));
+	for (size_t i = 0; i < f->n; i++) {
+		const struct folder_entry *e = &f->entry[i];
+
+		assert(e->path != NULL && e->kind != NULL);
+		folder_put_text(b, e->name);
+		buf_chr(b, ',');
+		folder_put_text(b, str_trim(folder_kind(e->kind)));
+		buf_chr(b, ',');
+		if (!e->directory)
+			buf_printf(b, "%jd", (intmax_t)e->st.st_size);
+		buf_chr(b, ',');
+		if (!e->directory)
+			folder_put_age(b, e->st.st_mtime, now);
+		buf_printf(b, ",%s,", e->recent ? "recently" : "");
+		folder_put_text(b, str_of(e->path));
+		buf_chr(b, '\n');
+	}
+}
+
+static bool
+folder_load(struct store **st, const char *path, const struct folder *f, const struct store_options *given, struct err *err)
+{
+	struct ask_options asks = { .sep = ",", .header = "yes", .decimal = "." };
+	struct store_options o = { .memory_only = true, .as = "table", .asks = &asks, .work = given->work };
+	struct buf table = BUF_INIT;
+	struct str bytes;
+	bool ok;
+
+	folder_table(f, &table);
+	bytes = buf_view(&table);
+	o.bytes = &bytes;
+	ok = (!table.bad || fail(err, E_SYSTEM, "out of memory")) && load_open(st, path, &o, f->work, err);
+	buf_free(&table);
+	if (!ok)
+		return false;
+	if (!fact_set(*st, FACT_SHAPES, SHAPE_TABLE | SHAPE_FOLDER, err) || !fact_set_text(*st, FACT_FORMAT, STR("directory"), err)) {
+		store_close(*st);
+		return false;
+	}
+	store_publish(*st);
+	return true;
+}
+
+bool
+folder_open(struct store **st, const char *path, const struct store_options *o, struct work *w, struct err *err)
+{
+	struct folder f = { .work = w };
+	bool ok = folder_scan(&f, path, o->recent, err);
+
+	if (ok && f.n == 0)
+		ok = fail(err, E_UNREADABLE, "no file in this directory has a known format; icecore --list-formats lists the formats");
+	if (ok) {
+		qsort(f.entry, f.n, sizeof *f.entry, folder_order);
+		ok = folder_load(st, path, &f, o, err);
+	}
+	while (f.n > 0)
+		free(f.entry[--f.n].path);
+	free(f.entry);
+	return ok;
+}
