@@ -11,22 +11,14 @@
 #include "icecore/ui.h"
 
 #define LOADERS(ROW) \
-	ROW(load_trace) \
-	ROW(load_hprof) \
-	ROW(load_jfr) \
-	ROW(load_classes) \
-	ROW(load_nano) \
-	ROW(load_pprof) \
-	ROW(load_perfetto) \
-	ROW(load_json) \
-	ROW(load_sched) \
-	ROW(load_perf) \
-	ROW(load_triage) \
-	ROW(load_ofx) \
-	ROW(load_stacks) \
-	ROW(load_callgrind) \
-	ROW(load_tracers) \
-	ROW(load_folded) \
+	ROW(load_trace) ROW(load_hprof) \
+	ROW(load_jfr) ROW(load_classes) \
+	ROW(load_nano) ROW(load_pprof) \
+	ROW(load_perfetto) ROW(load_json) \
+	ROW(load_sched) ROW(load_perf) \
+	ROW(load_triage) ROW(load_ofx) \
+	ROW(load_stacks) ROW(load_callgrind) \
+	ROW(load_tracers) ROW(load_folded) \
 	ROW(load_table)
 
 #define PASSES(ROW) \

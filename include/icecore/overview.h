@@ -11,7 +11,7 @@
 #include "icecore/query.h"
 #include "icecore/sums.h"
 
-#define OVERVIEW_LINES 136	/* fewer are in the table */
+#define OVERVIEW_LINES 160	/* fewer are in the table */
 #define OVERVIEW_ITEMS 8	/* of one line */
 #define OVERVIEW_ROWS 16	/* of the picture */
 #define OVERVIEW_PARTS 40	/* bars of a row of the picture; more than USE_PARTS */

@@ -240,8 +240,7 @@ struct report_options {
  */
 
 /* A page of HTML: its head, policy and heading, a fitted title; its end, with the script of pictures and tables.  They append. */
-void	html_page_begin(struct str title, struct buf *);
-void	html_page_end(struct buf *);
+void	html_page_begin(struct str title, struct buf *), html_page_end(struct buf *);
 /* Append the options that give the same results on a command line, each followed by a blank: "--clock wall --event lock ". */
 void	command_options(const struct session *, const struct report_options *, struct buf *);
 /* Runs the passes that a page needs, except those of its overview, on the worker or inline. */

@@ -210,7 +210,8 @@ one_judge(struct judgement *v, const struct fleet_options *o, const char *key, s
 	bool ok = load_open(&session.store[0], "-", &options, w, &err);
 
 	session.nstores = ok;
-	ok = ok && load_sides(&session.store[0], session.store[0], &sides, w, &err) && judge_store(v, &session, o->page, w, &err) && mem_whole(0, &err);
+	ok = ok && load_sides(&session.store[0], session.store[0], &sides, w, &err) && judge_store(v, &session, o->page, w, &err) &&
+	    mem_whole(0, &err);
 	if (!ok) {
 		judge_error(v, &err);
 		json_array_clear(v->findings);

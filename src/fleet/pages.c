@@ -138,7 +138,17 @@ state_of(struct paging *p, struct rows *r, uint64_t row)
 	return state;
 }
 
-/* For example "demo.hprof.gz - 1 leak, 2 warnings", or the state. */
+/* Only heap dumps have objects. */
+static bool
+is_other(struct rows *r, uint64_t row)
+{
+	struct cell objects;
+
+	rows_cell(r, row, (size_t)rows_column(r, STR("objects")), &objects);
+	return objects.type == CELL_NONE;
+}
+
+/* For example "demo.hprof.gz - 1 leak, 2 warnings", "app.trace - Android method trace", or the state. */
 static void
 title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 {
@@ -149,7 +159,7 @@ title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 	buf_str(title, STR(" - "));
 	if (state < TRIAGE_SALVAGED)
 		buf_str(title, str_of(triage_states[state]));
-	else if (p->leaks + p->warnings == 0 && !rows_text(r, row, "objects", &p->text) && rows_text(r, row, "format", &p->text))
+	else if (p->leaks + p->warnings == 0 && is_other(r, row) && rows_text(r, row, "format", &p->text))
 		buf_str(title, buf_view(&p->text));
 	else if (p->leaks + p->warnings == 0)
 		buf_str(title, STR("no findings"));

@@ -22,7 +22,7 @@ static const char *const attributes[] = {
 };
 
 static bool
-is_among(struct str word, const char *const *words, size_t n)
+parts_is_among(struct str word, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (str_eq(word, str_of(words[i])))
@@ -44,13 +44,13 @@ parts_take(struct str *rest, const char *marks)
 
 /* Take ' name="value"'. */
 static bool
-take_attribute(struct str *rest)
+parts_attribute(struct str *rest)
 {
 	struct str name;
 
 	*rest = str_behind(*rest, 1);
 	name = parts_take(rest, "=\"<> ");
-	if (!is_among(name, attributes, NELEM(attributes)) || !str_has_prefix(*rest, STR("=\"")))
+	if (!parts_is_among(name, attributes, NELEM(attributes)) || !str_has_prefix(*rest, STR("=\"")))
 		return false;
 	*rest = str_behind(*rest, 2);
 	(void)parts_take(rest, "\"<>");
@@ -62,17 +62,17 @@ take_attribute(struct str *rest)
 
 /* Take a tag, from behind its <. */
 static bool
-take_tag(struct str *rest)
+parts_tag(struct str *rest)
 {
 	bool end = str_has_prefix(*rest, STR("/"));
 	struct str name;
 
 	*rest = str_behind(*rest, end);
 	name = parts_take(rest, " />\"<");
-	if (!is_among(name, elements, NELEM(elements)))
+	if (!parts_is_among(name, elements, NELEM(elements)))
 		return false;
 	while (!end && str_has_prefix(*rest, STR(" ")))
-		if (!take_attribute(rest))
+		if (!parts_attribute(rest))
 			return false;
 	*rest = str_behind(*rest, !end && str_has_prefix(*rest, STR("/")));
 	if (!str_has_prefix(*rest, STR(">")))
@@ -91,7 +91,7 @@ triage_parts_fit(struct str html)
 		if (html.n == 0)
 			return true;
 		html = str_behind(html, 1);
-		if (!take_tag(&html))
+		if (!parts_tag(&html))
 			return false;
 	}
 }

@@ -100,9 +100,7 @@ ui_processes(const struct ui *ui)
 	return false;
 }
 
-/*
- * Key contexts that this file lacks: several clocks, events, processes or stack dumps, wakers (only scheduler traces), a Chart, times.
- */
+/* Key contexts that this file lacks: several clocks, events, processes or stack dumps, wakers, a Chart, times. */
 static uint64_t
 lacking(const struct ui *ui)
 {
