@@ -19,7 +19,8 @@ extern const char *const sandbox_levels[SANDBOX_LEVELS];
 /* Kinds of access that the sandbox allows at a path. */
 enum sandbox_use {
 	SANDBOX_READ,		/* read the file, or all files beneath the directory */
-	SANDBOX_SEEN,		/* read visible files and directories below the directory, except those of the system */
+	SANDBOX_SEEN,		/* read visible files below the directory, except those of the system */
+	SANDBOX_LISTED,		/* the same, and list the directory and visible directories below it */
 	SANDBOX_WRITE,		/* read all files beneath the directory; make files and directories there */
 	SANDBOX_TARGET,		/* make the file, or the directory and files in it */
 	SANDBOX_INDEX,		/* read and write indexes in the directory */

@@ -39,7 +39,7 @@ let_file(struct sandbox *s, const struct options *o, const char *path)
 	struct buf in = BUF_INIT;
 
 	if (directory_is(path)) {
-		sandbox_let(s, SANDBOX_SEEN, path);
+		sandbox_let(s, SANDBOX_LISTED, path);
 		buf_printf(&in, "%s/.", path);
 		path = in.s;
 	} else

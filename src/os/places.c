@@ -117,11 +117,11 @@ places_free(struct sandbox *s)
 
 /* Files with keys and passwords usually begin with a dot.  rest is the part of path below the place. */
 static bool
-places_is_seen(const char *path, const char *rest)
+places_is_seen(const char *path, const char *rest, bool lists)
 {
 	static const char *const system[] = { "/proc", "/sys", "/dev", "/etc" };
 	struct stat st;
-	bool ok = stat(path, &st) == 0 && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) && (*rest == '\0' || is_visible(rest));
+	bool ok = stat(path, &st) == 0 && (S_ISREG(st.st_mode) || (lists && S_ISDIR(st.st_mode))) && (*rest == '\0' || is_visible(rest));
 
 	for (size_t i = 0; ok && i < NELEM(system); i++)
 		ok = beneath(path, system[i]) == NULL;
@@ -149,7 +149,8 @@ place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *
 	case SANDBOX_READ:
 	case SANDBOX_WRITE:
 	case SANDBOX_TARGET: return true;
-	case SANDBOX_SEEN: return places_is_seen(path, rest);
+	case SANDBOX_SEEN: return places_is_seen(path, rest, false);
+	case SANDBOX_LISTED: return places_is_seen(path, rest, true);
 	case SANDBOX_INDEX: return has_ending(rest, s->indexes);
 	case SANDBOX_EXPORT: return is_visible(rest) && has_ending(rest, s->rereads);
 	case SANDBOX_TEMPORARY:
@@ -200,6 +201,7 @@ place_writes(const struct sandbox *s, const struct sandbox_place *p, const char 
 	case SANDBOX_EXPORT: return within && is_visible(rest) && places_export(rest, s->endings);
 	case SANDBOX_READ:
 	case SANDBOX_SEEN:
+	case SANDBOX_LISTED:
 	case SANDBOX_TEMPORARY:
 	case SANDBOX_USES: break;
 	}
@@ -219,7 +221,7 @@ static bool
 place_keeps(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
 	(void)s, (void)path, (void)rest;
-	return p->use > SANDBOX_SEEN;
+	return p->use > SANDBOX_LISTED;
 }
 
 static bool

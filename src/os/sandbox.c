@@ -206,7 +206,7 @@ allow_file(const struct sandbox *s, const char *path, uint64_t files)
 void
 sandbox_let(struct sandbox *s, enum sandbox_use use, const char *path)
 {
-	bool reads = use == SANDBOX_READ || use == SANDBOX_SEEN, file = use == SANDBOX_READ || use == SANDBOX_TARGET;
+	bool reads = use == SANDBOX_READ || use == SANDBOX_SEEN || use == SANDBOX_LISTED, file = use == SANDBOX_READ || use == SANDBOX_TARGET;
 
 	if (s->level == SANDBOX_OFF || strcmp(path, "-") == 0 || (!reads && !file && directory_is_root(path)))
 		return;

@@ -49,7 +49,8 @@ perf_map_parse(struct perf_map *m, struct err *err)
 		row.name = line;
 		m->row[m->n++] = row;
 	}
-	qsort(m->row, m->n, sizeof *m->row, code_by_start);
+	if (m->n > 0)
+		qsort(m->row, m->n, sizeof *m->row, code_by_start);
 	return true;
 }
 

@@ -107,7 +107,9 @@ class Check:
             self.tap.ok("icecore " + " ".join(args), bad)
 
     def opening(self):
-        self.file("a folder", self.scratch, UNREADABLE)
+        # A folder is a list of files: a query, a page or the explorer shows it.
+        for way in (["-e", "info"], ["-e", "records"], ["--report"], ["--text"], ["--keys", "frame.keys"]):
+            self.row("a folder, " + " ".join(way), [*way, self.scratch], ANSWERED)
         for name in ("/dev/null", "/dev/zero"):
             self.file("a device, " + name, name, UNREADABLE, stdin=False)
         self.file("no such file", os.path.join(self.scratch, "none"), SYSTEM)

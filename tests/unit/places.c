@@ -24,14 +24,16 @@ static const char *const indexes[] = { ".icx", ".icx.raw", NULL }, *const ending
 
 /* Directories and files below folder; an ending slash makes a directory, "a -> b" a link. */
 static const char *const tree[] = { "in/", "in/app.hprof", "in/other", "in/sub/", "out/", "work/", "work/a/", "work/.hidden/", "tmp/", "cache/",
-	"write/", "linked -> in", "in/away.icx -> ../out", "latest -> in/app.hprof", "root -> /", "album -> photos", "photos/", "seen/", "seen/dump", "seen/.hidden" };
+	"write/", "linked -> in", "in/away.icx -> ../out", "latest -> in/app.hprof", "root -> /", "album -> photos", "photos/", "seen/", "seen/dump", "seen/.hidden",
+	"listed/", "listed/dump", "listed/below/", "listed/.hidden/" };
 
 static const struct {
 	enum sandbox_use	 use;
 	const char		*path;
 } lets[] = {
 	{ SANDBOX_READ, "in/app.hprof" }, { SANDBOX_READ, "latest" }, { SANDBOX_INDEX, "in" }, { SANDBOX_TARGET, "out/rows.csv" },
-	{ SANDBOX_TARGET, "out/pictures" }, { SANDBOX_TARGET, "album" }, { SANDBOX_EXPORT, "work" }, { SANDBOX_TEMPORARY, "tmp" }, { SANDBOX_WRITE, "write" }, { SANDBOX_SEEN, "seen" }
+	{ SANDBOX_TARGET, "out/pictures" }, { SANDBOX_TARGET, "album" }, { SANDBOX_EXPORT, "work" }, { SANDBOX_TEMPORARY, "tmp" }, { SANDBOX_WRITE, "write" }, { SANDBOX_SEEN, "seen" },
+	{ SANDBOX_LISTED, "listed" }
 };
 
 /* A path begins in folder, unless it is absolute. */
@@ -108,6 +110,12 @@ static const struct {
 	{ ORDER_DROP, "", true, 0 },
 	{ ORDER_OPEN, "seen/dump", true, 0 },
 	{ ORDER_OPEN, "seen/.hidden", false, 0 },
+	{ ORDER_OPEN, "seen", false, 0 },
+	{ ORDER_OPEN, "listed", true, 0 },
+	{ ORDER_OPEN, "listed/dump", true, 0 },
+	{ ORDER_OPEN, "listed/below", true, 0 },
+	{ ORDER_OPEN, "listed/.hidden", false, 0 },
+	{ ORDER_NEW, "listed/rows.tsv", false, 0 },
 	{ ORDER_NEW, "seen/rows.tsv", false, 0 },
 	{ ORDERS, "in/app.hprof", false, 0 },
 };
