@@ -101,9 +101,12 @@ part_fuzz() {
 }
 
 part_oss_fuzz() {
+	local targets
 	[ -e configure ] || ./bootstrap build || return
 	# shellcheck disable=SC2046
-	(cd build && srcdir=.. sh ../tests/fuzz/outside.sh 1 $(slice $(fuzz_targets)))
+	targets=$(slice $(fuzz_targets))
+	# shellcheck disable=SC2086
+	(cd build && srcdir=.. sh ../tests/fuzz/outside.sh 1 $targets)
 }
 
 part_threads() {
