@@ -115,8 +115,8 @@
 	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
 	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */ \
-	ROW(SERIES_BELOW, "series.below")		/* u64: its values are raised by that, so that none is below 0 */ \
-	ROW(SERIES_DEPTH, "series.depth")		/* u8: tracks above it; those below a track follow it; absent: none is nested */
+	ROW(SERIES_BELOW, "series.below")		/* u64: added to its values; none is below 0 then */ \
+	ROW(SERIES_DEPTH, "series.depth")		/* u8: number of tracks above it, which precede it; absent: no nested tracks */
 
 COLUMN_FAMILY(MARKS, COL_NUMBER, COL_OF_MONEY);
 

@@ -80,7 +80,7 @@ bool	load_open(struct store **, const char *path, const struct store_options *, 
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
 /* Loader for data that begins like this, packed or not, and has that name; NULL: none so far. */
 const struct loader *load_format(const struct map *, const char *path);
-const struct loader *load_format_fd(int fd, const char *path);	/* of an open file */
+const struct loader *load_format_fd(int fd, const char *path);	/* detect the format of an open file; NULL: unknown */
 /* Store the base columns again, in a store that has none, over the open store. */
 bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);

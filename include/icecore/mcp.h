@@ -35,7 +35,7 @@ struct mcp_options {
  * before the answer cancels it.
  */
 struct mcp_recording {
-	char		kind[16];	/* of icecore record, or "ps" */
+	char		kind[16];	/* a kind that icecore record takes, or "ps" */
 	uint32_t	pid, seconds;	/* 0: not given */
 };
 

@@ -4,6 +4,7 @@
 #define ICECORE_OS_H
 
 #include <stdatomic.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "icecore/base.h"
@@ -110,6 +111,9 @@ bool	file_commit(struct file *, bool replace, struct err *) MUST_USE;
 bool	file_publish(struct file *, bool replace, struct err *) MUST_USE;
 bool	file_place(struct file *, struct err *) MUST_USE;
 void	file_abandon(struct file *);
+/* Write what print prints to a file, all of it or nothing; *size: its bytes. E_USAGE: it would replace a file that is being read. */
+typedef bool file_print_fn(void *of, FILE *, struct err *);
+bool	file_print(const char *path, bool replace, file_print_fn *print, void *of, uint64_t *size, struct err *) MUST_USE;
 /* write(2) until all is written; EINTR and short writes handled. */
 bool	fd_write_all(int fd, const void *, size_t, struct err *) MUST_USE;
 bool	fd_write_at(int fd, const void *, size_t, uint64_t offset, struct err *) MUST_USE;

@@ -39,7 +39,7 @@ struct options {
 	bool			 raw_csv, text, report, list_formats, list_keys, list_config, check_sandbox, version, help;
 	const char		*root;
 	const char		*out;		/* file of the page; NULL: standard output */
-	bool			 force;		/* it may exist */
+	bool			 force;		/* overwrite out */
 	struct mcp_options	 mcp;
 	struct report_options	 page;		/* of --text and --report */
 	struct report_option	*reported;		/* storage for page.given */

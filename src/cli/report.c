@@ -7,32 +7,21 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "icecore/pass.h"
 #include "cli.h"
 
-/* Write through a stream of its own: the file stays open for the commit. */
-static bool
-report_write(struct session *session, const struct options *o, struct err *err)
-{
-	struct file file = FILE_INIT;
-	FILE *f = NULL;
-	bool ok = file_begin(&file, o->out, err);
-	int copy;
+struct printing {
+	struct session		*session;
+	const struct options	*o;
+};
 
-	if (ok && ((copy = dup(file.fd)) < 0 || (f = fdopen(copy, "w")) == NULL)) {
-		ok = fail_path(err, o->out);
-		if (copy >= 0)
-			close(copy);
-	}
-	ok = ok && report_print(session, &o->page, f, &progress_work, err);
-	if (f != NULL && fclose(f) != 0 && ok)
-		ok = fail_path(err, o->out);
-	if (ok)
-		return file_commit(&file, o->force, err);
-	file_abandon(&file);
-	return false;
+static bool
+report_write(void *of, FILE *to, struct err *err)
+{
+	const struct printing *p = of;
+
+	return report_print(p->session, &p->o->page, to, &progress_work, err);
 }
 
 static int
@@ -40,13 +29,15 @@ report_answer(struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	bool ok = report_prepare(session, &o->page, &progress_work, &err);
+	struct printing p = { session, o };
+	uint64_t size;
 
 	progress_end();
 	/* On a terminal, progress would mix with the lines of the page. */
 	if (output_width() > 0 && o->out == NULL)
 		progress_show(false);
 	if (ok)
-		ok = o->out != NULL ? report_write(session, o, &err) : report_print(session, &o->page, stdout, &progress_work, &err);
+		ok = o->out != NULL ? file_print(o->out, o->force, report_write, &p, &size, &err) : report_write(&p, stdout, &err);
 	progress_end();
 	return ok ? status : complain(NULL, &err);
 }

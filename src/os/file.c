@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "icecore/directory.h"
@@ -165,6 +166,44 @@ file_abandon(struct file *f)
 		close(f->fd);
 	free(f->path);
 	*f = FILE_INIT;
+}
+
+/* The stream has a descriptor of its own: the file stays open for the commit. */
+static bool
+file_print_to(const struct file *f, const char *path, file_print_fn *print, void *of, struct err *err)
+{
+	int copy = dup(f->fd);
+	FILE *to = copy < 0 ? NULL : fdopen(copy, "w");
+	bool ok;
+
+	if (to == NULL) {
+		fail_errno(err, "cannot write %s", path);
+		if (copy >= 0)
+			close(copy);
+		return false;
+	}
+	ok = print(of, to, err);
+	if (fclose(to) != 0 && ok)
+		ok = fail_errno(err, "cannot write %s", path);
+	return ok;
+}
+
+bool
+file_print(const char *path, bool replace, file_print_fn *print, void *of, uint64_t *size, struct err *err)
+{
+	struct file f = FILE_INIT;
+	struct stat st;
+
+	if (replace && stat(path, &st) == 0 && map_reads(&st))
+		return fail(err, E_USAGE, "%s is being read; choose another name", path);
+	if (!file_begin(&f, path, err))
+		return false;
+	if (!file_print_to(&f, path, print, of, err) || (fstat(f.fd, &st) < 0 && !fail_path(err, path))) {
+		file_abandon(&f);
+		return false;
+	}
+	*size = (uint64_t)st.st_size;
+	return file_commit(&f, replace, err);
 }
 
 bool

@@ -89,8 +89,8 @@ struct callgrind {
 
 	/* State that the next lines use. */
 	struct str	 file, object, called_file, called_object;
-	struct str	 line_file;		/* of the next lines; file is that of the function */
-	uint64_t	 file_hash;		/* of line_file; 0: not known */
+	struct str	 line_file;		/* source file of the next lines; file belongs to the function */
+	uint64_t	 file_hash;		/* hash of line_file; 0: not computed */
 	uint64_t	 line;			/* position of the last line of costs */
 	bool		 has_called_file, has_called_object;
 	uint32_t	 function, callee;	/* from 1; 0: none */

@@ -64,7 +64,7 @@ function_of(struct callgrind *c, struct str value, struct str file, struct str o
 	return found;
 }
 
-/* Another file for the next lines. */
+/* The next lines are in another file. */
 static void
 begin_file(struct callgrind *c, struct str file)
 {

@@ -22,7 +22,7 @@ struct pf_about {
 	uint32_t	tag;		/* word: of a line of a log; 0: none */
 	char		priority;	/* its letter */
 	uint32_t	track;		/* word: what spans over time are called together; 0: the name */
-	uint32_t	up, above;	/* of a nested track: 1 + series of the track above it, and the word of all above it; else 0 */
+	uint32_t	up, above;	/* a nested track has 1 + the series of its parent and the path of its parents as a word; others 0 */
 	uint32_t	path;		/* word: above and the name of the track; 0: it has none */
 };
 /* Numbers of spans_in and marks_in. */

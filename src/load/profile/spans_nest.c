@@ -224,7 +224,7 @@ spans_in_calls(struct spans_in *in, struct err *err)
 		if (!nest_thread(in, row + i, end - i, err))
 			return false;
 	}
-	/* They are large, and more is to be read before the end. */
+	/* Free the large tables before the next step. */
 	SCRATCH_FREE(&in->rows, &in->cpus);
 	return spans_threads(in, err);
 }

@@ -149,7 +149,7 @@ sched_events_columns(struct sched_events *f, const uint32_t *place, struct err *
 		id[i] = place[id[i] - 1];
 	sched_beside_rows(s);
 	ok = more_columns(s) && sched_beside_columns(s);
-	/* They are large, and more is to be read before the end. */
+	/* Free the large tables before the next step. */
 	SCRATCH_FREE(&s->rows, &s->wakes);
 	return ok;
 }

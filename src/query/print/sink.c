@@ -78,45 +78,26 @@ struct export {
 	uint64_t	 n, size;
 };
 
-/* Write through a stream of its own: the file stays open for the commit. */
-static bool
-sink_write_rows(struct rows *rows, enum format format, const struct draw_options *draw, const char *path, int fd,
-    uint64_t *n, struct err *err)
-{
-	int copy = dup(fd);
-	FILE *f = copy < 0 ? NULL : fdopen(copy, "w");
-	bool ok;
+struct drawn {
+	struct rows			*rows;
+	enum format			 format;
+	const struct draw_options	*draw;
+	uint64_t			*n;
+};
 
-	if (f == NULL) {
-		fail_errno(err, "cannot write %s", path);
-		if (copy >= 0)
-			close(copy);
-		return false;
-	}
-	ok = rows_draw(rows, format, draw, 0, f, n, err);
-	if (fclose(f) != 0 && ok)
-		ok = fail_errno(err, "cannot write %s", path);
-	return ok;
+static bool
+print_drawn(void *of, FILE *to, struct err *err)
+{
+	const struct drawn *d = of;
+
+	return rows_draw(d->rows, d->format, d->draw, 0, to, d->n, err);
 }
 
 bool
 rows_write(struct rows *rows, enum format format, const struct draw_options *draw, const char *path, bool replace,
     uint64_t *n, uint64_t *size, struct err *err)
 {
-	struct file file = FILE_INIT;
-	struct stat st;
-
-	if (replace && stat(path, &st) == 0 && map_reads(&st))
-		return fail(err, E_USAGE, "%s is being read; choose another name", path);
-	if (!file_begin(&file, path, err))
-		return false;
-	if (!sink_write_rows(rows, format, draw, path, file.fd, n, err) ||
-	    (fstat(file.fd, &st) < 0 && !fail_path(err, path))) {
-		file_abandon(&file);
-		return false;
-	}
-	*size = (uint64_t)st.st_size;
-	return file_commit(&file, replace, err);
+	return file_print(path, replace, print_drawn, &(struct drawn){ rows, format, draw, n }, size, err);
 }
 
 static bool
