@@ -77,7 +77,7 @@ set -g __icecore_sources \
 	'leaktrace'\t'leak trace: path from a GC root, suspect references marked' \
 	'raw'\t'hex dump of an object, field by field' \
 	'bytecode'\t'instructions of methods, with the weight of their lines' \
-	'bugs'\t'Cursors not closed on all paths, by bytecode' \
+	'bugs'\t'Cursors, streams, locks and other resources not released on all paths' \
 	'dumps'\t'dumps of a triage, by path' \
 	'groups'\t'findings of a triage by signature, most dumps first' \
 	'overview'\t'summary of the file in a few lines' \
@@ -197,6 +197,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redac
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l resources -r -F -d "bugs: more resources that must be released; repeatable"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l event -x -d "event of a profile, or a kind: cpu, wall, alloc, lock, ..."
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l file -x -d "file that queries read; default: 1, none if three or more"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l offset -x -d "shift the second file in time, e.g. 1.5s or -20ms"
@@ -235,6 +236,7 @@ complete -c icecore -n "__fish_seen_subcommand_from mcp" -l rules -x -a "paths s
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
+complete -c icecore -n "__fish_seen_subcommand_from mcp" -l resources -r -F -d "bugs: more resources that must be released; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l index -x -a "(__fish_complete_directories)" -d "write the index to DIR, not next to the file"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l verify -d "use the index only if the whole file is unchanged"
 complete -c icecore -n "__fish_seen_subcommand_from mcp" -l no-index -d "neither read nor write an index"
@@ -272,6 +274,7 @@ complete -c icecore -n "__fish_seen_subcommand_from page" -l detail -d "add the 
 complete -c icecore -n "__fish_seen_subcommand_from page" -l threads -r -F -d "thread names from a thread dump or a tid list; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l mapping -r -F -d "deobfuscate with an R8/ProGuard mapping.txt; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l classes -r -F -d "bytecode: jar, APK, dex file or class directory; repeatable"
+complete -c icecore -n "__fish_seen_subcommand_from page" -l resources -r -F -d "bugs: more resources that must be released; repeatable"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l event -x -d "event of a profile, or a kind: cpu, wall, alloc, lock, ..."
 complete -c icecore -n "__fish_seen_subcommand_from page" -l file -x -d "file that queries read; default: 1, none if three or more"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l offset -x -d "shift the second file in time, e.g. 1.5s or -20ms"

@@ -13,6 +13,9 @@ enum bug_kind { BUG_GAVE_UP, BUG_HANDLER, BUG_NOT_CLOSED, BUG_OUTSIDE_TRY, BUG_T
 
 enum bug_rules { RULES_PATHS, RULES_SEED, BUG_RULE_SETS };
 
+/* What is lost: a Cursor, another object, or something that a call began, such as a lock. */
+enum bug_resource { BUG_OF_CURSOR, BUG_OF_OBJECT, BUG_OF_STATE };
+
 /* How the cursor is lost. */
 enum bug_why {
 	WHY_NONE, WHY_RETURN, WHY_ATHROW, WHY_AGAIN, WHY_OPERATION, WHY_LEAVES, WHY_CALL, WHY_ENTRY, WHY_TOO_LARGE
@@ -27,8 +30,11 @@ uint64_t frame_line(struct str frame);
 
 /* The name of the method called at pc; "" if that is not a call. */
 struct str bug_call_name(struct code_body *, uint32_t pc);
-/* Appends the class of the result of the call or new at pc: "android.database.Cursor"; true: of a new, exactly that one. */
-bool	bug_type(struct code_body *, uint32_t pc, struct buf *);
+/*
+ * Appends the class of the result of the call or new at pc: "android.database.Cursor"; state: of the object that is called.
+ * True: of a new, exactly that one.
+ */
+bool	bug_type(struct code_body *, uint32_t pc, bool state, struct buf *);
 /* Appends the explanation, a sentence: body is open of the method. */
 void	bug_told(const struct code *, struct code_body *, uint32_t bug, struct buf *);
 

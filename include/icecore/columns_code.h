@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * columns of bytecode: class files, classes, methods, and results of the Cursor rules.
+ * columns of bytecode: class files, classes, methods, and results of the rules for resources.
  */
 #ifndef ICECORE_COLUMNS_CODE_H
 #define ICECORE_COLUMNS_CODE_H
@@ -34,6 +34,7 @@
 	ROW(CODE_METHOD_LAST_LINE, "code_method.last_line")	/* u32 */ \
 	ROW(CODE_METHOD_BAD, "code_method.bad")		/* u8: 1: its code is invalid */ \
 	ROW(CODE_METHOD_BUGS, "code_method.bugs")	/* u32: rows of bug.* of rules paths that --all would not need; pass bugs */ \
+	ROW(CODE_RESOURCES, "code.resources")		/* bytes: text of --resources */ \
 	/* Which methods of a trace or profile they are: pass code_names. */ \
 	ROW(CODE_METHOD_TRACED, "code_method.traced")	/* u32: method of the trace; 0: none */ \
 	ROW(METHOD_CODE, "method.code")			/* u32, by method of the trace: method of the bytecode; 0: not known */ \
@@ -44,7 +45,8 @@
 	ROW(BUG_SITE, "bug.site")			/* u32: pc where the cursor is made */ \
 	ROW(BUG_PC, "bug.pc")				/* u32: pc of the fault */ \
 	ROW(BUG_WHY, "bug.why")				/* u8: enum bug_why */ \
-	ROW(BUG_AT, "bug.at")				/* u32: of a handler the pc where it leaves the method; of seed its entry */
+	ROW(BUG_AT, "bug.at")				/* u32: of a handler the pc where it leaves the method; of seed its entry */ \
+	ROW(BUG_RESOURCE, "bug.resource")		/* u8: enum bug_resource */
 
 COLUMN_FAMILY(CODE, COL_NUMBER, COL_OF_TRIAGE);
 

@@ -102,11 +102,11 @@ bool	unpacked_open_both(struct map *, struct map *packed, const char *, const st
 
 /* ---- sides: data about this file from other files --------------------------- */
 
-/* All NULL-terminated lists of paths, or NULL. */
-struct side_options {
+struct side_options {	/* NULL-terminated lists of paths, or NULL */
 	const char *const	*threads;	/* --threads: thread dumps, lists of "tid comm" */
 	const char *const	*mappings;	/* --mapping: mapping.txt of R8 or ProGuard */
 	const char *const	*classes;	/* classes: files and directories of bytecode */
+	const char *const	*resources;	/* --resources: tables of resources.h */
 };
 
 /*

@@ -159,6 +159,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_LIST, AT(mappings), .mark = REPORT_PATH, .of = OF_ANY },
 	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
 	    .kind = ARGS_LIST, AT(classes), .mark = REPORT_PATH, .of = OF_ANY },
+	{ 0, "resources", "FILE", "bugs: more resources that must be released; repeatable",
+	    .kind = ARGS_LIST, AT(resources), .mark = REPORT_PATH, .of = OF_ANY },
 	{ 0, "event", "NAME", "event of a profile, or a kind: cpu, wall, alloc, lock, ...",
 	    .kind = ARGS_TEXT, AT(ui.event), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "file", "N", "file that queries read; default: 1, none if three or more",
@@ -302,7 +304,7 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 		o->format = FORMAT_HTML;
 	}
 	options_listed(o);
-	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg };
+	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg, o->resources.arg };
 	o->asked.weight = o->weights.arg;
 	o->ui.store.asks = &o->asked;
 	/* Without a terminal the explorer cannot run. */
@@ -341,6 +343,7 @@ options_free(struct options *o)
 	free(o->threads.arg);
 	free(o->mappings.arg);
 	free(o->classes.arg);
+	free(o->resources.arg);
 	free(o->weights.arg);
 	free(o->write_dirs.arg);
 }

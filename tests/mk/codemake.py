@@ -121,8 +121,12 @@ class JvmCode:
         elif k == "copy": self.load(s[1]); c += bytes((0x59, 0x57, 0x3a, s[2]))
         elif k == "put": self.load(s[1]); c += struct.pack(">BH", 0xb3, self.p.ref(FIELD, 9))
         elif k == "wrap":
-            c += struct.pack(">BHB", 0xbb, self.p.klass(WRAPPER), 0x59); self.load(s[1])
-            c += struct.pack(">BHBB", 0xb7, self.p.ref((WRAPPER, "<init>", "(%s)V" % (L % CURSOR)), 10), 0x3a, s[1])
+            outer, inner = s[2:] or (WRAPPER, CURSOR)
+            c += struct.pack(">BHB", 0xbb, self.p.klass(outer), 0x59); self.load(s[1])
+            c += struct.pack(">BHBB", 0xb7, self.p.ref((outer, "<init>", "(%s)V" % (L % inner)), 10), 0x3a, s[1])
+        elif k == "new":
+            c += struct.pack(">BHBB", 0xbb, self.p.klass(s[2]), 0x59, 1)
+            c += struct.pack(">BHBB", 0xb7, self.p.ref((s[2], "<init>", "(%s)V" % (L % s[3])), 10), 0x3a, s[1] - self.static)
         elif k == "same": self.load(1); self.load(2); self.branch(0xa5, s[1])
         elif k == "goto": self.branch(0xa7, s[1])
         elif k == "switch":
@@ -227,8 +231,12 @@ class DexCode:
         elif k == "copy": c.append(0x07 | s[2] << 8 | s[1] << 12)
         elif k == "put": c += [0x69 | self.var(s[1]) << 8, self.d.field(FIELD)]
         elif k == "wrap":
-            c += [0x22 | 0 << 8, self.d.type(L % WRAPPER)]
-            self.invoke((WRAPPER, "<init>", "(%s)V" % (L % CURSOR), "direct"), 0, s[1]); c.append(0x07 | s[1] << 8)
+            outer, inner = s[2:] or (WRAPPER, CURSOR)
+            c += [0x22 | 0 << 8, self.d.type(L % outer)]
+            self.invoke((outer, "<init>", "(%s)V" % (L % inner), "direct"), 0, s[1]); c.append(0x07 | s[1] << 8)
+        elif k == "new":
+            c += [0x22 | 0 << 8, self.d.type(L % s[2]), 0x12 | 4 << 8]
+            self.invoke((s[2], "<init>", "(%s)V" % (L % s[3]), "direct"), 0, 4); c.append(0x07 | self.var(s[1]) << 8)
         elif k == "same": self.fix.append((len(c), s[1])); c += [0x32 | 1 << 8 | 2 << 12, 0]
         elif k == "goto": self.fix.append((len(c), s[1])); c += [0x29, 0]
         elif k == "switch": self.tail.append((len(c), s[1])); c += [0x2b | 3 << 8, 0, 0]

@@ -434,6 +434,98 @@ def check_corpus(tap, program, corpus):
             attempt(tap, "%s: rules %s" % (path[len(corpus) + 1:], kind), check_bugs, program, path, kind)
 
 
+FILE, BUFFERED, INPUT = "java/io/FileInputStream", "java/io/BufferedInputStream", "java/io/InputStream"
+LOCK, STRING, SQL = "java/util/concurrent/locks/Lock", "java/lang/String", "java/sql/"
+OPEN, READ, CLOSE_FILE = ("new", 1, FILE, STRING), ("use", 1, (FILE, "read", "()I", "interface")), ("use", 1, (FILE, "close", "()V", "interface"))
+BUFFER, CLOSE_BUFFER = ("wrap", 1, BUFFERED, INPUT), ("use", 1, (BUFFERED, "close", "()V", "interface"))
+BEGIN, END = ("use", 1, (LOCK, "lock", "()V", "interface")), ("use", 1, (LOCK, "unlock", "()V", "interface"))
+LOAD = ("call", 1, ("java/util/Properties", "load", "(%s)V" % (codemake.L % INPUT), "static"))
+KEEP = ("call", 1, ("lib/Util", "take", "(%s)V" % (codemake.L % INPUT), "static"))
+RETURN, HANDLER, RETHROW = ("return",), ("handler",), ("rethrow",)
+# Cases of the rules for resources: the name of a method, its statements and handlers, the kind of its bug.
+RESOURCES = [
+    ("open", [OPEN, RETURN], [], "not-closed"),
+    ("closed", [OPEN, CLOSE_FILE, RETURN], [], None),
+    ("descriptor", [("new", 1, FILE, "java/io/FileDescriptor"), RETURN], [], None),
+    ("read", [OPEN, READ, CLOSE_FILE, RETURN], [], "outside-try"),
+    ("finally", [OPEN, READ, CLOSE_FILE, RETURN, HANDLER, CLOSE_FILE, RETHROW], [(1, 2, 4, None)], None),
+    ("caught", [OPEN, READ, CLOSE_FILE, RETURN, HANDLER, RETURN], [(1, 2, 4, "java/io/IOException")], "handler-no-close"),
+    ("caught_closed", [OPEN, READ, CLOSE_FILE, RETURN, HANDLER, CLOSE_FILE, RETURN], [(1, 2, 4, "java/io/IOException")], None),
+    ("caught_other", [OPEN, READ, CLOSE_FILE, RETURN, HANDLER, RETURN], [(1, 2, 4, "java/lang/IllegalStateException")], "outside-try"),
+    ("other_throws", [OPEN, ("log",), CLOSE_FILE, RETURN, HANDLER, RETURN], [(1, 2, 4, None)], None),
+    ("wrapped", [OPEN, BUFFER, RETURN], [], "not-closed"),
+    ("wrapped_closed", [OPEN, BUFFER, CLOSE_BUFFER, RETURN], [], None),
+    ("wrapped_copy", [OPEN, ("copy", 1, 2), BUFFER, ("use", 2, (FILE, "close", "()V", "interface")), RETURN], [], None),
+    ("wrapped_unknown", [OPEN, ("wrap", 1, "lib/Wrapper", INPUT), RETURN], [], None),
+    ("given", [OPEN, ("give",)], [], None),
+    ("kept", [OPEN, ("put", 1), RETURN], [], None),
+    ("passed", [OPEN, KEEP, RETURN], [], None),
+    ("loaded", [OPEN, LOAD, RETURN], [], "not-closed"),
+    ("null", [("null", 1), ("ifflag", 3), OPEN, ("ifnull", 1, 5), CLOSE_FILE, RETURN], [], None),
+    ("same_flag", [("ifflag", 2), OPEN, ("ifflag", 4), CLOSE_FILE, RETURN], [], None),
+    ("other_flag", [OPEN, ("ifflag", 3), CLOSE_FILE, RETURN], [], "not-closed"),
+    ("again", [OPEN, ("goto", 0)], [], "not-closed"),
+    ("held_twice", [("null", 1), ("copy", 1, 2), OPEN, ("ifnull", 2, 5), ("use", 2, (FILE, "close", "()V", "interface")), ("goto", 1)], [], None),
+    ("held", [BEGIN, ("ifflag", 3), END, RETURN], [], "not-closed"),
+    ("unlocked", [BEGIN, END, RETURN], [], None),
+    ("locked", [BEGIN, RETURN], [], None),
+]
+
+
+def resource_methods(cases):
+    return [(name, "()" + codemake.L % codemake.CURSOR, False, body, tries) for name, body, tries, _ in cases]
+
+
+def found(program, path, *options):
+    return sorted((r[0].split(".")[-1], r[1]) for r in rows(program, path, "bugs | select method kind", *options))
+
+
+def check_resources(program, scratch):
+    """Each rule for resources just above and just below what it reports, in class files and dex files."""
+    main = ("main", "([%s)V" % (codemake.L % STRING), True, [OPEN, RETURN], [])
+    leave = resource_methods([("leave", [END, RETURN], [], None), ("held", [BEGIN, ("ifflag", 3), END, RETURN], [], None)])
+    want, bad = sorted((name, kind) for name, _, _, kind in RESOURCES if kind), []
+    for kind, make in (("class", codemake.class_file), ("dex", codemake.dex_file)):
+        path = write(os.path.join(scratch, "resources." + kind), make(resource_methods(RESOURCES) + [main]))
+        bad += ["%s: %s" % (kind, b) for b in compare(want, found(program, path))]
+        path = write(os.path.join(scratch, "leave." + kind), make(leave))
+        bad += ["%s: ended elsewhere: %s" % (kind, r) for r in found(program, path)]
+    path = write(os.path.join(scratch, "words.class"), codemake.class_file(resource_methods(RESOURCES)))
+    told = [r[0] for r in rows(program, path, "bugs | where method ~ /[.](open|held|read)$/ | sort method | select why")]
+    want = ["the Lock held since lock() on line 10 is still open when the method returns on line 13",
+            "the FileInputStream from new java.io.FileInputStream on line 10 is still open when the method returns on line 11",
+            "the FileInputStream from new java.io.FileInputStream on line 10 stays open if read() on line 11 throws"]
+    return bad + compare(want, told)
+
+
+def check_tables(program, scratch):
+    """Tables of one's own, and what is wrong in them."""
+    thing = ("new", 1, "lib/Thing", STRING)
+    free = ("use", 1, ("lib/Thing", "free", "()V", "interface"))
+    path = write(os.path.join(scratch, "things.class"), codemake.class_file(resource_methods([
+        ("lost", [thing, RETURN], [], None), ("freed", [thing, free, RETURN], [], None), ("stored", [OPEN, KEEP, RETURN], [], None)])))
+    table, bad = os.path.join(scratch, "table"), []
+
+    def want(text, rows_):
+        write(table, text)
+        got = found(program, path, "--resources", table)
+        bad.extend("%r: %s" % (text, b) for b in compare(rows_, got))
+    bad += ["without a table: %s" % r for r in [found(program, path)] if r]
+    want(b"# a comment\n\nlib.Thing made new released free\n", [("lost", "not-closed")])
+    want(b"lib.Thing made new(java.lang.String) released free", [("lost", "not-closed")])
+    want(b"lib.Thing made new(java.io.File) released free\n", [])
+    want(b"borrows lib.Util.take\n", [("stored", "not-closed")])
+    for text, said in ((b"\nlib.Thing new\n", "line 2: expected 'made' or 'begun' after the class"), (b"lib.Thing made new\n", "line 1: a resource needs"),
+                       (b"made new\n", "line 1: expected a class"), (b"lib.Thing made new( released x\n", "line 1: 'new(' is not a name"),
+                       (b"lib.Thing made new begun run released x\n", "line 1: a resource needs"),
+                       (b"a.B made new released x\n" * 300, "more than 200 resources")):
+        write(table, text)
+        got = program.run(["--no-index", "--resources", table, "-e", "bugs", path])
+        if got.code != 2 or said not in got.err:
+            bad.append("%r: status %d, %s" % (text[:40], got.code, got.err))
+    return bad
+
+
 def check_large(program, scratch):
     """A method with too many Cursors, and one whose stack does not fit, are reported; others are still analysed."""
     leak, method = [("query", 1), ("return",)], "()" + codemake.L % codemake.CURSOR
@@ -484,6 +576,8 @@ def main(argv):
                 attempt(tap, "%s %d: rules seed" % (kind, seed), check_bugs, program, path, "seed")
     attempt(tap, "constants", check_constants, program, scratch)
     attempt(tap, "what a Cursor is an instance of", check_instances, program, scratch)
+    attempt(tap, "resources", check_resources, program, scratch)
+    attempt(tap, "tables of resources", check_tables, program, scratch)
     attempt(tap, "archives", check_archives, program, scratch)
     attempt(tap, "bytecode beside another file", check_beside, program, scratch)
     attempt(tap, "methods of a trace, by descriptor and through a mapping", check_traced, program, scratch)

@@ -17,7 +17,7 @@
 #define SMALL 100
 
 /* STORE_CONTENT, and the sum of the names of columns and facts, when it was raised last. */
-#define NUMBERED 65u
+#define NUMBERED 66u
 #define NUMBERED_NAMES UINT64_C(0xf2f6cbc69d029f56)
 
 /* A small index with everything in it. */

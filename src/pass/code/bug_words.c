@@ -34,7 +34,7 @@ bug_call_name(struct code_body *b, uint32_t pc)
 }
 
 bool
-bug_type(struct code_body *b, uint32_t pc, struct buf *to)
+bug_type(struct code_body *b, uint32_t pc, bool state, struct buf *to)
 {
 	struct buf desc = BUF_INIT;
 	struct str before, type;
@@ -48,7 +48,9 @@ bug_type(struct code_body *b, uint32_t pc, struct buf *to)
 			code_text(type, to);
 		return true;
 	}
-	if (code_pool_method(&b->pool, i.index, &ref) && code_pool_desc(&b->pool, &ref, &desc) &&
+	if (state && code_pool_method(&b->pool, i.index, &ref))
+		code_text(ref.owner, to);
+	else if (code_pool_method(&b->pool, i.index, &ref) && code_pool_desc(&b->pool, &ref, &desc) &&
 	    str_divide_last(buf_view(&desc), ')', &before, &type))
 		code_text(code_type_name(type), to);
 	buf_free(&desc);
@@ -88,7 +90,7 @@ put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc
 		break;
 	case WHY_RETURN:
 	case WHY_ATHROW:
-		buf_str(to, why == WHY_RETURN ? STR("is still open when the method returns ") : STR("is still open when the method throws "));
+		buf_printf(to, "is still open when the method %s ", why == WHY_RETURN ? "returns" : "throws");
 		put_place(b, pc, false, to);
 		break;
 	case WHY_LEAVES:
@@ -114,6 +116,25 @@ put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc
 	}
 }
 
+/* "the FileInputStream from " */
+static void
+put_resource(struct code_body *b, enum bug_resource of, uint32_t site, struct buf *to)
+{
+	struct buf type = BUF_INIT;
+	struct str name = STR("Cursor"), before;
+
+	if (of != BUG_OF_CURSOR) {
+		bug_type(b, site, of == BUG_OF_STATE, &type);
+		name = buf_view(&type);
+		str_divide_last(name, '.', &before, &name);
+		str_divide_last(name, '$', &before, &name);
+	}
+	buf_str(to, STR("the "));
+	buf_str(to, name.n > 0 ? name : STR("object"));
+	buf_str(to, of == BUG_OF_STATE ? STR(" held since ") : STR(" from "));
+	buf_free(&type);
+}
+
 void
 bug_told(const struct code *c, struct code_body *b, uint32_t bug, struct buf *to)
 {
@@ -123,7 +144,7 @@ bug_told(const struct code *c, struct code_body *b, uint32_t bug, struct buf *to
 	uint32_t at = (uint32_t)store_cell(c->st, COL_BUG_AT, bug);
 
 	if (store_cell(c->st, COL_BUG_RULES, bug) == RULES_PATHS) {
-		buf_str(to, STR("the Cursor from "));
+		put_resource(b, (enum bug_resource)store_cell(c->st, COL_BUG_RESOURCE, bug), site, to);
 		put_place(b, site, true, to);
 		buf_chr(to, ' ');
 		put_paths(b, kind, why, pc, at, to);

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * calls: the effect of a call on the cursor being followed.
+ * calls: the effect of a call on the cursor, or other resource, being followed.
  */
 #include "config.h"
 
@@ -30,7 +30,11 @@ effect_of(struct code_world *w, struct code_body *b, const struct flow_step *s, 
 
 	*need = 0;
 	*effect = EFFECT_ESCAPES;
-	if (is_borrower(ref->owner)) {
+	if (w->row != 0 && resources_has(&w->resources, 0, RESOURCE_BORROWS, ref->owner, ref->name)) {
+		*effect = str_eq(ref->name, STR("requireNonNull")) ? EFFECT_SAME : EFFECT_BORROWS;
+		return true;
+	}
+	if (w->row == 0 && is_borrower(ref->owner)) {
 		if (str_eq(ref->name, STR("requireNonNull")))
 			*effect = EFFECT_SAME;
 		else if (!str_eq(ref->name, STR("<init>")))
@@ -41,7 +45,7 @@ effect_of(struct code_world *w, struct code_body *b, const struct flow_step *s, 
 		return false;
 	if (method == 0)
 		return true;
-	*effect = (enum effect)idmap_get(&w->effects, (uint64_t)method << 16 | word);
+	*effect = (enum effect)idmap_get(&w->effects, walk_effect_key(w, method, word));
 	if (*effect == EFFECT_UNKNOWN || *effect == EFFECT_AGAIN)
 		*need = method;
 	return true;
@@ -74,29 +78,52 @@ argument_edges(struct code_world *w, struct path_walk *k, struct code_body *b, c
 	return true;
 }
 
+/* The call releases the resource, whatever its outcome. */
+static bool
+is_release(const struct code_world *w, const struct code_ref *ref, struct str desc, bool receiver)
+{
+	const struct resources *r = &w->resources;
+
+	if (w->row == 0)
+		return receiver && str_eq(ref->name, STR("close")) && str_eq(desc, STR("()V"));
+	return resources_has(r, w->row, RESOURCE_RELEASED, ref->owner, ref->name) &&
+	    (receiver || r->row[w->row].begun || resources_has(r, w->row, RESOURCE_WITH, ref->owner, ref->name));
+}
+
+/* The result of the call shows whether the resource is released; VALUE_ANY: it does not. */
+static enum flow_value
+asked_value(const struct code_world *w, const struct code_ref *ref, struct str desc, bool receiver)
+{
+	const struct resources *r = &w->resources;
+
+	if (!str_eq(desc, STR("()Z")) || (!receiver && !r->row[w->row].begun))
+		return VALUE_ANY;
+	if (w->row == 0 ? str_eq(ref->name, STR("isClosed")) : resources_has(r, w->row, RESOURCE_UNLESS, ref->owner, ref->name))
+		return VALUE_CLOSED;
+	return w->row != 0 && resources_has(r, w->row, RESOURCE_WHILE, ref->owner, ref->name) ? VALUE_PRESENT : VALUE_ANY;
+}
+
 /* Calls known to have no effect, or to close; false: another call. */
 static bool
-known_edges(const struct code_ref *ref, struct str desc, bool receiver, struct call_edges *e)
+known_edges(const struct code_world *w, const struct code_ref *ref, struct str desc, bool receiver, struct call_edges *e)
 {
 	bool init = str_eq(ref->name, STR("<init>"));
 
 	e->throws = false;
 	if (receiver && init && e->status == STATUS_UNBORN) {
-		e->status = STATUS_OPEN;
+		e->status = w->row == 0 || resources_constructed(&w->resources, w->row, ref->owner, desc) ? STATUS_OPEN : STATUS_NOTHING;
 		e->throws = e->born = true;
 		return true;
 	}
 	if (receiver && !init && str_eq(ref->owner, STR("java/lang/Object")))
 		return true;
-	if (receiver && e->status == STATUS_OPEN && str_eq(ref->name, STR("close")) && str_eq(desc, STR("()V"))) {
+	if (e->status == STATUS_OPEN && is_release(w, ref, desc, receiver)) {
 		e->status = e->thrown = STATUS_CLOSED;
 		e->throws = true;
 		return true;
 	}
-	if (receiver && e->status == STATUS_OPEN && str_eq(ref->name, STR("isClosed")) && str_eq(desc, STR("()Z"))) {
-		e->value = VALUE_CLOSED;
+	if (e->status == STATUS_OPEN && (e->value = (uint8_t)asked_value(w, ref, desc, receiver)) != VALUE_ANY)
 		return true;
-	}
 	return str_eq(ref->name, STR("addSuppressed")) && str_eq(ref->owner, STR("java/lang/Throwable"));
 }
 
@@ -109,6 +136,94 @@ walk_takes_cursor(const struct path_walk *k, const struct flow_step *s)
 		if (k->old[reg[i]] == VALUE_CURSOR)
 			return true;
 	return false;
+}
+
+/* ---- resources other than Cursors ------------------------------------------------------------- */
+
+static bool
+is_ending(const struct code_ref *ref)
+{
+	return (str_eq(ref->owner, STR("java/lang/System")) && str_eq(ref->name, STR("exit"))) ||
+	    (str_eq(ref->owner, STR("java/lang/Runtime")) && (str_eq(ref->name, STR("exit")) || str_eq(ref->name, STR("halt"))));
+}
+
+/* Whether it may throw, as far as is known of it: in doubt it does not. */
+static bool
+may_throw(const struct code_world *w, const struct code_ref *ref, const struct call_edges *e)
+{
+	if (e->operation || e->born)
+		return w->resources.row[w->row].throws &&
+		    !resources_has(&w->resources, 0, RESOURCE_CALM, ref->owner, ref->name);
+	return !str_has_prefix(ref->name, STR("close")) && !str_eq(ref->name, STR("flush")) &&
+	    !resources_has(&w->resources, 0, RESOURCE_QUIET, ref->owner, ref->name);
+}
+
+/* The result of an operation is the resource itself, or shares its obligation. */
+static bool
+gives_same(const struct code_world *w, const struct code_ref *ref, struct str desc)
+{
+	struct str before, type;
+
+	if (resources_has(&w->resources, w->row, RESOURCE_SAME, ref->owner, ref->name))
+		return true;
+	return str_divide_last(desc, ')', &before, &type) &&
+	    (str_eq(code_type_name(type), ref->owner) || str_eq(code_type_name(type), w->resources.row[w->row].type));
+}
+
+/* A constructor of a wrapper has the resource among its arguments. */
+static bool
+wraps(const struct code_world *w, const struct path_walk *k, const struct flow_step *s, const struct code_ref *ref)
+{
+	const uint32_t *reg = flow_words(&k->flow, s);
+
+	if (k->site == STEP_NONE || s->n < 2 || k->old[reg[0]] == VALUE_CURSOR || !str_eq(ref->name, STR("<init>")) ||
+	    !resources_has(&w->resources, 0, RESOURCE_WRAPS, ref->owner, ref->name))
+		return false;
+	for (uint32_t i = 1; i < s->n; i++)
+		if (k->old[reg[i]] == VALUE_CURSOR)
+			return true;
+	return false;
+}
+
+/* An argument has a type whose release is that of the resource, too. */
+static bool
+takes_owner(const struct code_world *w, struct str desc)
+{
+	struct str type;
+
+	if (!w->resources.row[w->row].with)
+		return false;
+	for (desc = str_until(desc, ')'); str_divide(desc, STR("L"), &type, &desc);)
+		if (str_divide(desc, STR(";"), &type, &desc) && resources_has(&w->resources, w->row, RESOURCE_WITH, type, STR("")))
+			return true;
+	return false;
+}
+
+/* The resources of the table differ from Cursors in some edges. */
+static bool
+resource_edges(struct code_world *w, struct code_body *b, const struct flow_step *s, const struct code_ref *ref, bool site,
+    struct call_edges *e, struct err *err)
+{
+	const struct resources *r = &w->resources;
+	uint32_t made = world_mark(w, b->piece, s->index), method;
+	bool owner = takes_owner(w, buf_view(&w->text)), releases = owner, throws = true;
+
+	if (!world_call(w, b, s->index, (enum flow_call)s->test, &method, err) ||
+	    (method != 0 && (r->row[w->row].begun || owner) && !world_does(w, DOES_RELEASE, method, &releases, err)) ||
+	    (method != 0 && !world_does(w, DOES_THROW, method, &throws, err)))
+		return false;
+	if (releases && e->status == STATUS_OPEN && !site)
+		e->status = e->thrown = STATUS_CLOSED;
+	if (made == 0 && str_eq(ref->name, STR("<init>")) && (made = resources_made(r, ref->owner, STR("new"), STR(""))) != 0)
+		made++;
+	e->declared = e->operation || (made > 1 && r->row[made - 1].throws);
+	e->ends = is_ending(ref);
+	/* Other resources that are made are rarely null. */
+	if (made > 1 && !site && e->value == VALUE_ANY)
+		e->value = VALUE_SOME;
+	if (e->thrown == STATUS_OPEN && !site)
+		e->throws &= throws && may_throw(w, ref, e);
+	return true;
 }
 
 bool
@@ -124,27 +239,34 @@ call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const
 		return true;
 	buf_clear(&w->text);
 	code_pool_desc(&b->pool, &ref, &w->text);
-	if (known_edges(&ref, buf_view(&w->text), receiver, e)) {
+	if (known_edges(w, &ref, buf_view(&w->text), receiver, e)) {
 		e->returns_first = true;
 		return true;
 	}
 	e->throws = true;
 	e->operation = receiver && !str_eq(ref.name, STR("<init>"));
-	if (e->status == STATUS_OPEN && walk_takes_cursor(k, s)) {
+	if (w->row != 0 && e->operation && e->status == STATUS_OPEN && gives_same(w, &ref, buf_view(&w->text)))
+		e->value = VALUE_CURSOR;
+	if (w->row != 0 && e->status == STATUS_OPEN && wraps(w, k, s, &ref)) {
+		e->wraps = true;
+		e->throws = false;
+	} else if (e->status == STATUS_OPEN && walk_takes_cursor(k, s)) {
 		if (!argument_edges(w, k, b, s, &ref, receiver, e, err))
 			return false;
 		if (e->need != 0)
 			return true;
-		if (e->value == VALUE_CURSOR && !site)
+		if (e->value == VALUE_CURSOR && !site && !e->operation)
 			e->throws = false;
 		else if (str_has_prefix(ref.owner, STR("kotlin/jvm/internal/Intrinsics")) && e->status == STATUS_OPEN)
 			e->throws = false;
 	}
 	e->thrown = e->status;
+	if (w->row != 0 && !resource_edges(w, b, s, &ref, site, e, err))
+		return false;
 	if (!site)
 		return true;
-	e->lost = e->status == STATUS_OPEN;
+	e->lost = e->status == STATUS_OPEN && !w->resources.row[w->row].begun;
 	e->status = STATUS_OPEN;
-	e->value = VALUE_CURSOR;
+	e->value = w->resources.row[w->row].begun ? VALUE_ANY : VALUE_CURSOR;
 	return true;
 }

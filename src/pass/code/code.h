@@ -5,12 +5,17 @@
  * For each place where a method gets a Cursor (its site) all paths from there are walked, one cursor at a time.  The
  * effect of a call on a cursor argument is known from the one body it can have, which is walked the same way; otherwise
  * the cursor is assumed to have another owner.
+ *
+ * Other resources, which the table of icecore/resources.h names, are followed in the same way, with row of the world set.
+ * In doubt they are not reported: only what the table names makes them, wrappers share their obligation, and an exception is
+ * followed only if it is likely.
  */
 #ifndef PASS_CODE_CODE_H
 #define PASS_CODE_CODE_H
 
 #include "icecore/bugs.h"
 #include "icecore/make.h"
+#include "icecore/resources.h"
 #include "flow.h"
 
 /* ---- world.c: all classes that were read ----------------------------------------------------- */
@@ -21,32 +26,39 @@ struct code_world {
 	struct idmap	 names;		/* classes by the hash of their names */
 	uint32_t	*super, *kid_from, *kid;	/* of class i: its superclass; where its subclasses begin */
 	uint8_t		*cursor;	/* of class i: a Cursor type */
-	/* By constant of each file: enum site_mark. */
+	struct resources resources;
+	uint32_t	 row;		/* of the resource being followed; 0: a Cursor */
+	/* By constant of each file: 1 + the row whose objects a call or new of it makes; 0: none. */
 	struct scratch	 marks, mark_from;	/* u8; u64 by piece */
 	uint64_t	 npieces;
 	uint8_t		*any;		/* of each piece: it has such constants */
 	uint8_t		*makes;		/* of each method: enum makes */
 	uint32_t	*seen, stamp;	/* of each class: looked at for the last question */
-	struct idmap	 calls, effects;	/* targets of calls; effects of methods on arguments */
+	struct idmap	 calls, effects;	/* targets of calls; effects of methods on arguments, by row */
+	struct idmap	 does;		/* enum makes: whether a method releases a row; row 0: whether it throws */
 	uint64_t	 effort;	/* states, instructions and handlers that were looked at for the method whose bugs are asked for */
 	struct code_body body;		/* for questions about other methods */
 	struct buf	 text, other;
 };
-
-enum site_mark { SITE_NONE, SITE_CALL, SITE_NEW };
 
 /* Limit of effort per method, over all its Cursors: about 1 s; methods of real programs need at most a tenth. */
 #define WORLD_EFFORT (UINT64_C(32) << 20)
 
 bool	world_open(struct code_world *, const struct store *, struct work *, struct err *);
 void	world_close(struct code_world *);
-enum site_mark world_mark(const struct code_world *, uint32_t piece, uint32_t constant);
+/* 1 + the row of the resource that a call or new makes; 0: none. */
+uint32_t world_mark(const struct code_world *, uint32_t piece, uint32_t constant);
 /* Finds the method that a call runs; 0: unknown, or one of several. */
 bool	world_call(struct code_world *, const struct code_body *, uint32_t constant, enum flow_call, uint32_t *method, struct err *);
 /* The method returns cursors that it made. */
 bool	world_makes(struct code_world *, uint32_t method, bool *yes, struct err *);
-/* The instruction makes a cursor. */
-bool	world_site(struct code_world *, const struct code_body *, const struct insn *, bool *yes, struct err *);
+/* *mark: 1 + the row of the resource that the instruction makes; 0: none. */
+bool	world_site(struct code_world *, const struct code_body *, const struct insn *, uint32_t *mark, struct err *);
+/* The method, or one that it calls, contains a call that releases w->row, or something that may throw. */
+enum world_does { DOES_RELEASE, DOES_THROW };
+/* The method itself has a site of w->row. */
+bool	world_begins(struct code_world *, uint32_t method, bool *yes, struct err *);
+bool	world_does(struct code_world *, enum world_does, uint32_t method, bool *yes, struct err *);
 
 /* ---- walk.c: all paths of a method ------------------------------------------------------------- */
 
@@ -84,7 +96,7 @@ bool	walk_site(struct code_world *, struct code_body *, uint32_t site, struct wa
 
 struct bug_row {
 	uint32_t	method, site, pc, at;
-	uint8_t		kind, rules, why;
+	uint8_t		kind, rules, why, resource;
 };
 
 struct bug_list {

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * find_bugs: Cursors that are not closed, or not on all paths, in all bytecode that was read.
+ * find_bugs: Cursors and other resources that are not closed, or not on all paths, in all bytecode that was read.
  */
 #include "config.h"
 
@@ -19,7 +19,7 @@ struct bug_finder {
 	struct bug_list		 bugs;
 	struct walk_result	 result;
 	struct idmap		 told;		/* kind and pc, or kind alone, of a method: its site, + 1 */
-	uint64_t		 hidden, gave_up, too_large, invalid;
+	uint64_t		 too_large, invalid;
 };
 
 /* ---- paths ------------------------------------------------------------------------------------ */
@@ -28,23 +28,36 @@ struct bug_finder {
 static bool
 find_bugs_add_once(struct bug_finder *f, struct bug_row row, struct err *err)
 {
-	bool each = row.kind == BUG_OUTSIDE_TRY || row.kind == BUG_HANDLER;
+	bool each = row.resource == BUG_OF_CURSOR && (row.kind == BUG_OUTSIDE_TRY || row.kind == BUG_HANDLER);
 	uint64_t key = (uint64_t)(row.kind + 1) << 33 | (each ? row.pc + (uint64_t)1 : 0);
 
 	if (idmap_get(&f->told, key) == row.site + 1)
 		return true;
 	if (!idmap_put(&f->told, key, row.site + 1, err))
 		return false;
-	f->hidden += row.kind == BUG_THROW_LEAK;
-	f->gave_up += row.kind == BUG_GAVE_UP;
 	return bug_add(&f->bugs, &row, err);
+}
+
+/* The handler is that of a finally or synchronized block: what it catches is thrown on. */
+static bool
+is_finally(const struct code_body *b, uint32_t handler)
+{
+	const struct code_try *t = SCRATCH(b->tries, struct code_try);
+
+	for (uint64_t i = 0; i < b->ntries; i++)
+		if (t[i].handler == handler && t[i].type.n > 0)
+			return false;
+	return true;
 }
 
 static bool
 add_exit(struct bug_finder *f, struct bug_row row, const struct walk_exit *e, struct err *err)
 {
 	row.pc = e->pc;
-	if (e->kind == EXIT_OPERATION && !f->result.escapes) {
+	if (row.resource != BUG_OF_CURSOR && e->kind == EXIT_ATHROW && e->handler != NO_HANDLER && is_finally(&f->body, e->handler)) {
+		row.kind = BUG_THROW_LEAK;
+		row.why = WHY_CALL;
+	} else if (e->kind == EXIT_OPERATION && !f->result.escapes) {
 		row.kind = BUG_OUTSIDE_TRY;
 		row.why = WHY_OPERATION;
 	} else if (e->kind == EXIT_OPERATION || e->kind == EXIT_CALL) {
@@ -70,10 +83,30 @@ row_order(const void *x, const void *y)
 	return num_order(a->kind, b->kind, num_order(a->pc, b->pc, 0));
 }
 
+static const uint8_t worst_order[BUG_KINDS] = {
+	[BUG_NOT_CLOSED] = 0, [BUG_HANDLER] = 1, [BUG_OUTSIDE_TRY] = 2, [BUG_THROW_LEAK] = 3, [BUG_GAVE_UP] = 4
+};
+
+/* Of another resource than a Cursor only the worst is kept: from on are those of one site. */
+static void
+keep_worst(struct bug_finder *f, uint64_t from)
+{
+	struct bug_row *row = SCRATCH(f->bugs.rows, struct bug_row) + from;
+	uint64_t n = f->bugs.n - from;
+
+	if (n < 2)
+		return;
+	for (uint64_t i = 1; i < n; i++)
+		if (worst_order[row[i].kind] < worst_order[row[0].kind])
+			row[0] = row[i];
+	f->bugs.n = from + 1;
+}
+
 static bool
 add_site(struct bug_finder *f, uint32_t site, bool *sound, struct err *err)
 {
-	struct bug_row row = { .method = f->body.method, .site = site, .pc = site, .rules = RULES_PATHS };
+	struct bug_row row = { .method = f->body.method, .site = site, .pc = site, .rules = RULES_PATHS,
+	    .resource = f->world.row == 0 ? BUG_OF_CURSOR : f->world.resources.row[f->world.row].begun ? BUG_OF_STATE : BUG_OF_OBJECT };
 	uint64_t from = f->bugs.n;
 	bool ok = true;
 
@@ -95,16 +128,61 @@ add_site(struct bug_finder *f, uint32_t site, bool *sound, struct err *err)
 	}
 	for (uint64_t i = 0; ok && i < f->result.nexits; i++)
 		ok = add_exit(f, row, &SCRATCH(f->result.exits, struct walk_exit)[i], err);
-	if (f->bugs.n > from)
+	if (row.resource != BUG_OF_CURSOR)
+		keep_worst(f, from);
+	else if (f->bugs.n > from)
 		qsort(SCRATCH(f->bugs.rows, struct bug_row) + from, f->bugs.n - from, sizeof row, row_order);
 	return ok;
+}
+
+/*
+ * Another method of the class ends what it did not begin: such as leave() for enter().  *others: one does.
+ */
+static bool
+ends_elsewhere(struct bug_finder *f, uint32_t method, bool *others, struct err *err)
+{
+	const struct store *st = f->world.code.st;
+	uint64_t at, n = code_class_methods(st, (uint32_t)store_cell(st, COL_CODE_METHOD_CLASS, method), &at);
+	bool begins, ends;
+
+	*others = false;
+	for (; n > 0 && !*others; n--, at++) {
+		if (at != method && (!world_does(&f->world, DOES_RELEASE, (uint32_t)at, &ends, err) ||
+		    !world_begins(&f->world, (uint32_t)at, &begins, err)))
+			return false;
+		*others = at != method && ends && !begins;
+	}
+	return true;
+}
+
+/*
+ * A lock or the like may be released by another method, so it is followed only where this one releases it, too.  The end
+ * of main releases all other resources than Cursors, whose rules do not know main.
+ */
+static bool
+is_wanted(struct bug_finder *f, uint32_t method, bool *yes, struct err *err)
+{
+	bool others;
+
+	*yes = true;
+	if (f->world.row == 0)
+		return true;
+	if (f->world.resources.row[f->world.row].begun)
+		return world_does(&f->world, DOES_RELEASE, method, yes, err) &&
+		    (!*yes || (ends_elsewhere(f, method, &others, err) && ((*yes = !others), true)));
+	buf_clear(&f->world.text);
+	code_method_desc(&f->world.code, method, &f->world.text);
+	*yes = !str_eq(code_method_name(&f->world.code, method), STR("main")) ||
+	    !str_eq(buf_view(&f->world.text), STR("([Ljava/lang/String;)V"));
+	return true;
 }
 
 static bool
 paths_method(struct bug_finder *f, uint32_t method, struct err *err)
 {
 	struct insn i;
-	bool site, sound = true;
+	uint32_t mark;
+	bool sound = true, wanted;
 
 	if (!code_body_open(&f->body, &f->world.code, method, err))
 		return err->kind == E_NONE;
@@ -113,7 +191,12 @@ paths_method(struct bug_finder *f, uint32_t method, struct err *err)
 	for (uint32_t pc = 0; pc < f->body.size && sound && f->world.effort < WORLD_EFFORT; pc += i.size) {
 		if (!code_insn(&f->body, pc, &i))
 			return true;
-		if (!world_site(&f->world, &f->body, &i, &site, err) || (site && !add_site(f, pc, &sound, err)))
+		if (!world_site(&f->world, &f->body, &i, &mark, err))
+			return false;
+		if (mark == 0)
+			continue;
+		f->world.row = mark - 1;
+		if (!is_wanted(f, method, &wanted, err) || (wanted && !add_site(f, pc, &sound, err)))
 			return false;
 	}
 	f->too_large += f->world.effort >= WORLD_EFFORT;
@@ -152,13 +235,14 @@ find_bugs_find_class(struct bug_finder *f, uint32_t class, struct err *err)
 static const struct make_column columns[] = {
 	MAKE_FIT(COL_BUG_METHOD, bug_row, method), MAKE(COL_BUG_KIND, bug_row, kind), MAKE(COL_BUG_RULES, bug_row, rules),
 	MAKE_FIT(COL_BUG_SITE, bug_row, site), MAKE_FIT(COL_BUG_PC, bug_row, pc), MAKE(COL_BUG_WHY, bug_row, why),
-	MAKE_FIT(COL_BUG_AT, bug_row, at)
+	MAKE_FIT(COL_BUG_AT, bug_row, at), MAKE(COL_BUG_RESOURCE, bug_row, resource)
 };
 
 static bool
 find_bugs_put_columns(struct store *st, const struct bug_finder *f, struct err *err)
 {
 	const struct bug_row *row = SCRATCH(f->bugs.rows, struct bug_row);
+	uint64_t hidden = 0, gave_up = 0;
 	uint32_t *bugs = store_make(st, COL_CODE_METHOD_BUGS, COL_U32, f->world.code.nmethods, err);
 
 	if (bugs == NULL || !make_columns(st, columns, NELEM(columns), MAKE_ROWS(row, f->bugs.n), err))
@@ -167,17 +251,19 @@ find_bugs_put_columns(struct store *st, const struct bug_finder *f, struct err *
 		assert(row[i].method > 0 && row[i].method <= f->world.code.nmethods);
 		if (row[i].rules == RULES_PATHS && row[i].kind != BUG_THROW_LEAK)
 			bugs[row[i].method - 1]++;
+		hidden += row[i].rules == RULES_PATHS && row[i].kind == BUG_THROW_LEAK;
+		gave_up += row[i].kind == BUG_GAVE_UP;
 	}
-	return fact_set(st, FACT_BUGS_THROW_LEAK, f->hidden, err) &&
+	return fact_set(st, FACT_BUGS_THROW_LEAK, hidden, err) &&
 	    (f->too_large == 0 || fact_set(st, FACT_LOSS_BUGS_METHODS, f->too_large, err)) &&
 	    (f->invalid == 0 || fact_set(st, FACT_LOSS_BUGS_INVALID, f->invalid, err)) &&
-	    (f->gave_up == 0 || fact_set(st, FACT_BUGS_GAVE_UP, f->gave_up, err));
+	    (gave_up == 0 || fact_set(st, FACT_BUGS_GAVE_UP, gave_up, err));
 }
 
 static bool
 find_bugs_run(struct store *st, struct work *w, struct err *err)
 {
-	struct bug_finder f = { .hidden = 0 };
+	struct bug_finder f = { .too_large = 0 };
 	bool ok = world_open(&f.world, st, w, err);
 
 	work_start(w, "bugs", f.world.code.nclasses);
@@ -193,10 +279,10 @@ find_bugs_run(struct store *st, struct work *w, struct err *err)
 
 const struct pass pass_bugs = {
 	.name = "bugs",
-	.what = "Cursors not closed on all paths",
+	.what = "Cursors and other resources not closed on all paths",
 	.when = COL_CODE_CLASS_NAME,
 	.needs = PASS_COLUMNS(COL_CODE_CLASS_NAME),
 	.makes = PASS_COLUMNS(COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE, COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT,
-	    COL_CODE_METHOD_BUGS),
+	    COL_BUG_RESOURCE, COL_CODE_METHOD_BUGS),
 	.run = find_bugs_run
 };

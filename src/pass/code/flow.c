@@ -63,7 +63,7 @@ make_tries(struct code_flow *f, const struct code_body *b, struct err *err)
 
 	f->ntries = 0;
 	for (uint64_t i = 0; i < b->ntries; i++, t++) {
-		struct flow_try to = { t->start, t->end, flow_step_at(f, t->handler), t->handler, t->what };
+		struct flow_try to = { t->start, t->end, flow_step_at(f, t->handler), t->handler, t->what, t->type };
 
 		if (to.handler == STEP_NONE)
 			return false;

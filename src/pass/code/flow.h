@@ -59,6 +59,7 @@ struct flow_try {
 	uint32_t	 start, end;	/* pc */
 	uint32_t	 handler, handler_pc;
 	enum catch_what	 what;
+	struct str	 type;		/* as in struct code_try */
 };
 
 /* Start from zeros. */

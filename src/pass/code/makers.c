@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * makers: which instructions make a Cursor: those that construct one, and calls that return one that was made.
+ * makers: which instructions make a Cursor or another resource, and which methods release one.
  */
 #include "config.h"
 
@@ -32,23 +32,24 @@ makers_call_of(const struct code_body *b, const struct insn *i, enum flow_call *
 
 /* The effect of the instruction apart from the called method: *method is that method, if it decides. */
 static bool
-looks_like_site(struct code_world *w, const struct code_body *b, const struct insn *i, bool *yes, uint32_t *method, struct err *err)
+looks_like_site(struct code_world *w, const struct code_body *b, const struct insn *i, uint32_t *mark, uint32_t *method,
+    struct err *err)
 {
 	enum flow_call call;
 	uint32_t constant = i->index;
 
-	*yes = false;
+	*mark = 0;
 	*method = 0;
 	if (i->op == NULL || constant == CODE_NONE)
 		return true;
 	if (i->code == (b->pool.dex ? 0x22 : 0xbb)) {
-		*yes = world_mark(w, b->piece, b->pool.dex ? b->pool.table[DEX_METHODS].n + constant : constant) == SITE_NEW;
+		*mark = world_mark(w, b->piece, b->pool.dex ? b->pool.table[DEX_METHODS].n + constant : constant);
 		return true;
 	}
-	if (!makers_call_of(b, i, &call) || world_mark(w, b->piece, constant) != SITE_CALL)
+	if (!makers_call_of(b, i, &call))
 		return true;
-	*yes = true;
-	return world_call(w, b, constant, call, method, err);
+	*mark = world_mark(w, b->piece, constant);
+	return *mark != 1 || world_call(w, b, constant, call, method, err);
 }
 
 /* The rest of a method; *next: another one must be known before.  */
@@ -56,7 +57,7 @@ static bool
 look_on(struct code_world *w, struct maker *m, bool *made, uint32_t *next, struct err *err)
 {
 	struct insn i;
-	bool site;
+	uint32_t mark;
 
 	*made = false;
 	*next = 0;
@@ -73,9 +74,9 @@ look_on(struct code_world *w, struct maker *m, bool *made, uint32_t *next, struc
 			*made = true;
 			return true;
 		}
-		if (!looks_like_site(w, &w->body, &i, &site, &method, err))
+		if (!looks_like_site(w, &w->body, &i, &mark, &method, err))
 			return false;
-		if (!site)
+		if (mark != 1)
 			continue;
 		if (method != 0 && w->makes[method] == MAKES_UNKNOWN) {
 			*next = method;
@@ -119,11 +120,110 @@ world_makes(struct code_world *w, uint32_t method, bool *yes, struct err *err)
 }
 
 bool
-world_site(struct code_world *w, const struct code_body *b, const struct insn *i, bool *yes, struct err *err)
+world_site(struct code_world *w, const struct code_body *b, const struct insn *i, uint32_t *mark, struct err *err)
 {
 	uint32_t method;
+	bool yes = true;
 
-	if (!looks_like_site(w, b, i, yes, &method, err))
+	if (!looks_like_site(w, b, i, mark, &method, err) || (*mark == 1 && method != 0 && !world_makes(w, method, &yes, err)))
 		return false;
-	return !*yes || method == 0 || world_makes(w, method, yes, err);
+	*mark = yes ? *mark : 0;
+	return true;
+}
+
+/* ---- methods that release, or throw ------------------------------------------------------------- */
+
+#define CONTAINS_DEEP 4		/* methods that call one another and are looked into */
+
+/* A call releases w->row, or may throw. */
+static bool
+call_does(const struct code_world *w, enum world_does what, const struct code_ref *ref)
+{
+	return what == DOES_RELEASE && resources_has(&w->resources, w->row, RESOURCE_RELEASED, ref->owner, ref->name);
+}
+
+/* A call of code that was not read: nothing is known of it, unless the table calls it quiet. */
+static bool
+unknown_does(const struct code_world *w, enum world_does what, const struct code_ref *ref)
+{
+	return what == DOES_THROW && !resources_has(&w->resources, 0, RESOURCE_QUIET, ref->owner, ref->name);
+}
+
+static uint64_t
+does_key(const struct code_world *w, enum world_does what, uint32_t method)
+{
+	return (uint64_t)method << 8 | (what == DOES_THROW ? 0 : w->row);
+}
+
+/* The method does it by one of its instructions, or by a method it calls; *next: that one must be known before. */
+static bool
+does_itself(struct code_world *w, enum world_does what, uint32_t method, bool last, bool *yes, uint32_t *next, struct err *err)
+{
+	enum flow_call call;
+	struct code_ref ref;
+	uint32_t known;
+	struct insn i;
+
+	*yes = false;
+	*next = 0;
+	if (!code_body_open(&w->body, &w->code, method, err)) {
+		*yes = what == DOES_THROW;
+		return err->kind == E_NONE;
+	}
+	for (uint32_t pc = 0; pc < w->body.size && !*yes && *next == 0 && code_insn(&w->body, pc, &i); pc += i.size) {
+		*yes = what == DOES_THROW && i.op != NULL && i.code == (w->body.pool.dex ? 0x27 : 0xbf);
+		if (*yes || !makers_call_of(&w->body, &i, &call) || !code_pool_method(&w->body.pool, i.index, &ref) ||
+		    (*yes = call_does(w, what, &ref)))
+			continue;
+		if (!world_call(w, &w->body, i.index, call, &method, err))
+			return false;
+		known = method == 0 ? MAKES_NONE : idmap_get(&w->does, does_key(w, what, method));
+		*yes = known == MAKES_SOME || (method == 0 && unknown_does(w, what, &ref)) ||
+		    (known == MAKES_UNKNOWN && last && what == DOES_THROW);
+		*next = known == MAKES_UNKNOWN && !last ? method : 0;
+	}
+	return true;
+}
+
+bool
+world_does(struct code_world *w, enum world_does what, uint32_t method, bool *yes, struct err *err)
+{
+	uint32_t stack[CONTAINS_DEEP + 1] = { method }, n = 1, next;
+
+	*yes = idmap_get(&w->does, does_key(w, what, method)) == MAKES_SOME;
+	if (idmap_get(&w->does, does_key(w, what, method)) != MAKES_UNKNOWN)
+		return true;
+	while (n > 0) {
+		uint64_t key = does_key(w, what, stack[n - 1]);
+
+		/* While it is looked at it does not, for those that call one another. */
+		if (!idmap_put(&w->does, key, MAKES_NONE, err) ||
+		    !does_itself(w, what, stack[n - 1], n > CONTAINS_DEEP, yes, &next, err))
+			return false;
+		if (next != 0) {
+			stack[n++] = next;
+			continue;
+		}
+		if (*yes && !idmap_put(&w->does, key, MAKES_SOME, err))
+			return false;
+		n--;
+	}
+	return true;
+}
+
+bool
+world_begins(struct code_world *w, uint32_t method, bool *yes, struct err *err)
+{
+	uint32_t mark, called;
+	struct insn i;
+
+	*yes = false;
+	if (!code_body_open(&w->body, &w->code, method, err))
+		return err->kind == E_NONE;
+	for (uint32_t pc = 0; pc < w->body.size && !*yes && code_insn(&w->body, pc, &i); pc += i.size) {
+		if (!looks_like_site(w, &w->body, &i, &mark, &called, err))
+			return false;
+		*yes = mark == w->row + 1;
+	}
+	return true;
 }

@@ -10,6 +10,7 @@
 #include "walk.h"
 
 #define WIDEN 256		/* states at one step; from this many on they are merged more coarsely */
+#define WIDEN_RESOURCES 24	/* the same for resources other than Cursors, whose states know more of conditions */
 #define GIVE_UP 20000		/* states of a site */
 #define STATES_MOST (64u << 20)	/* bytes of them */
 
@@ -92,9 +93,15 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 		return true;
 	}
 	assert(step < k->flow.nsteps);
+	/* The rest of the path is of no interest: another resource that the site makes is followed from there. */
+	if (k->world->row != 0 && status > STATUS_OPEN) {
+		k->result->ends |= 1u << status;
+		return true;
+	}
 	*row = (struct walk_state){ .step = step, .status = (uint8_t)status,
-	    .handler = status == STATUS_OPEN ? handler : NO_HANDLER };
-	if (SCRATCH(k->count, uint32_t)[step] > WIDEN)
+	    .handler = status == STATUS_OPEN ? handler : NO_HANDLER,
+	    .unlikely = status == STATUS_OPEN && (k->unlikely || (k->from != NULL && k->from->unlikely)) };
+	if (SCRATCH(k->count, uint32_t)[step] > (k->world->row == 0 ? WIDEN : WIDEN_RESOURCES))
 		for (uint32_t i = 0; i < k->flow.locals; i++)
 			if (r[i] != VALUE_CURSOR && r[i] < VALUE_CLOSED)
 				r[i] = VALUE_ANY;
@@ -109,8 +116,9 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 static bool
 steps_leave(struct path_walk *k, enum exit_kind kind, uint32_t pc, enum walk_status status, uint32_t handler, struct err *err)
 {
-	struct walk_exit e = { .pc = pc, .handler = handler, .kind = kind };
-	uint64_t key = (uint64_t)kind << 62 | (uint64_t)(pc & 0x7fffffff) << 31 | ((handler + 1) & 0x7fffffff);
+	struct walk_exit e = k->from->unlikely ? (struct walk_exit){ .pc = handler, .handler = NO_HANDLER, .kind = EXIT_CALL } :
+	    (struct walk_exit){ .pc = pc, .handler = handler, .kind = kind };
+	uint64_t key = (uint64_t)e.kind << 62 | (uint64_t)(e.pc & 0x7fffffff) << 31 | ((e.handler + 1) & 0x7fffffff);
 
 	if (kind == EXIT_RETURN)
 		k->result->ends |= 1u << status;
@@ -127,31 +135,57 @@ holds_cursor(const struct path_walk *k, const uint8_t *r)
 	return memchr(r, VALUE_CURSOR, k->flow.locals) != NULL;
 }
 
+/*
+ * The handler catches the exception, if the call that throws it declares those of the resource: of a Cursor any handler, of
+ * another resource only one for all exceptions or for its own.
+ */
+static bool
+is_caught(const struct path_walk *k, const struct flow_try *t, enum walk_status status, bool declared, enum exit_kind kind)
+{
+	const struct code_world *w = k->world;
+
+	if (w->row == 0 || status != STATUS_OPEN || kind == EXIT_ATHROW ||
+	    (t->what != CATCH_SOME && !str_eq(t->type, STR("java/lang/RuntimeException"))))
+		return true;
+	return declared && resources_has(&w->resources, w->row, RESOURCE_THROWS, t->type, STR(""));
+}
+
 /* Follow an exception thrown at a step into its handlers; drop: stop tracking the cursor. */
 static bool
-throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, bool drop, enum exit_kind kind, struct err *err)
+throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, bool drop, bool declared, enum exit_kind kind,
+    struct err *err)
 {
 	const struct flow_try *t = SCRATCH(k->flow.tries, struct flow_try);
 	uint32_t handler = k->from->handler;
+	bool caught = false, ok, resource = k->world->row != 0 && status == STATUS_OPEN;
 
-	*k->effort += k->flow.ntries / 8;
+	k->world->effort += k->flow.ntries / 8;
 	for (uint64_t i = 0; i < k->flow.ntries; i++) {
 		uint32_t last = handler;
 
-		if (s->pc < t[i].start || s->pc >= t[i].end)
+		if (s->pc < t[i].start || s->pc >= t[i].end || !is_caught(k, &t[i], status, declared, kind))
 			continue;
-		*k->effort += 1 + k->bytes / 64;
+		caught = true;
+		k->world->effort += 1 + k->bytes / 64;
 		row_begin(k);
 		if (drop)
 			row_drop(k, VALUE_ANY);
-		if (status == STATUS_OPEN && holds_cursor(k, row_registers(k)))
+		k->unlikely = resource && (kind == EXIT_ATHROW ? t[i].what == CATCH_SOME : kind == EXIT_CALL && !declared);
+		if (k->unlikely)
+			last = s->pc;
+		else if (status == STATUS_OPEN && !k->from->unlikely && holds_cursor(k, row_registers(k)))
 			last = t[i].handler_pc;
 		row_registers(k)[k->flow.caught] = VALUE_SOME;
-		if (!walk_go(k, t[i].handler, status, last, err))
+		ok = walk_go(k, t[i].handler, status, last, err);
+		k->unlikely = false;
+		if (!ok)
 			return false;
-		if (t[i].what != CATCH_SOME)
+		if (t[i].what != CATCH_SOME || (resource && kind != EXIT_ATHROW))
 			return true;
 	}
+	/* One of several handlers is likely to catch what is thrown on purpose. */
+	if (caught && resource && kind == EXIT_ATHROW)
+		return true;
 	return steps_leave(k, kind, s->pc, status, status == STATUS_OPEN ? handler : NO_HANDLER, err);
 }
 
@@ -191,6 +225,19 @@ steps_holds(enum flow_test test, uint64_t value)
 	return true;
 }
 
+/* The tested register, and the local that it was loaded from, have the value from here on. */
+static bool
+go_known(struct path_walk *k, const struct flow_step *s, uint32_t step, enum flow_value value, struct err *err)
+{
+	const struct flow_step *load = s == flow_steps(&k->flow) ? NULL : s - 1;
+	uint8_t *r = row_begin(k);
+
+	r[s->from] = (uint8_t)value;
+	if (load != NULL && load->kind == FLOW_MOVE && load->n == 1 && flow_words(&k->flow, load)[0] == s->from)
+		r[flow_words(&k->flow, load)[1]] = (uint8_t)value;
+	return walk_go(k, step, (enum walk_status)k->from->status, k->from->handler, err);
+}
+
 static bool
 if_zero(struct path_walk *k, const struct flow_step *s, struct err *err)
 {
@@ -202,6 +249,8 @@ if_zero(struct path_walk *k, const struct flow_step *s, struct err *err)
 		return go_without(k, zero, VALUE_ZERO, err) && go_as_is(k, other, err);
 	if (either && v == VALUE_CLOSED)
 		return go_without(k, other, VALUE_ANY, err) && go_as_is(k, zero, err);
+	if (either && v == VALUE_ANY && k->world->row != 0)
+		return go_known(k, s, zero, VALUE_ZERO, err) && go_known(k, s, other, VALUE_SOME, err);
 	if (s->ref)
 		return (v == VALUE_SOME || go_as_is(k, zero, err)) && (v == VALUE_ZERO || go_as_is(k, other, err));
 	if (v == VALUE_ZERO || v == VALUE_ONE)
@@ -218,7 +267,7 @@ if_same(struct path_walk *k, const struct flow_step *s, struct err *err)
 	bool equal = s->test == TEST_EQ;
 	uint32_t same = equal ? s->target : s->next, other = equal ? s->next : s->target;
 
-	if (low == VALUE_ZERO && high == VALUE_CURSOR)
+	if ((low == VALUE_ZERO && high == VALUE_CURSOR) || (k->world->row != 0 && low != high && high == VALUE_CURSOR))
 		return go_without(k, same, VALUE_ZERO, err) && go_as_is(k, other, err);
 	if (!s->ref)
 		return go_as_is(k, s->target, err) && go_as_is(k, s->next, err);
@@ -237,13 +286,29 @@ put_result(struct path_walk *k, const struct flow_step *s, enum flow_value value
 		r[s->to + i] = (uint8_t)(i == 0 ? value : VALUE_ANY);
 }
 
+/*
+ * The site makes another one while this one is open, which is lost then.  One of the table may be closed later if a register
+ * still has it: it is followed, too.
+ */
+static bool
+made_again(struct path_walk *k, const struct flow_step *s, struct err *err)
+{
+	if (k->world->row == 0 || (!holds_cursor(k, k->old) && k->from->handler == NO_HANDLER &&
+	    !k->world->resources.row[k->world->row].with)) {
+		k->result->lost_pc = k->result->lost ? k->result->lost_pc : s->pc;
+		k->result->lost = true;
+		return true;
+	}
+	row_begin(k);
+	put_result(k, s, VALUE_SOME);
+	return walk_go(k, s->next, STATUS_OPEN, k->from->handler, err);
+}
+
 static bool
 make_cursor(struct path_walk *k, const struct flow_step *s, struct err *err)
 {
-	if (k->from->status == STATUS_OPEN && !k->result->lost) {
-		k->result->lost = true;
-		k->result->lost_pc = s->pc;
-	}
+	if (k->from->status == STATUS_OPEN && !made_again(k, s, err))
+		return false;
 	row_begin(k);
 	row_drop(k, VALUE_ANY);
 	put_result(k, s, VALUE_CURSOR);
@@ -305,6 +370,19 @@ jump_to_subroutine(struct path_walk *k, const struct flow_step *s, struct err *e
 	return walk_go(k, s->target, (enum walk_status)k->from->status, k->from->handler, err);
 }
 
+/*
+ * The object that was constructed is the resource from here on: in dex files the register of the receiver, in class files
+ * the copy of it that "dup" left below the arguments.
+ */
+static void
+put_wrapper(struct path_walk *k, const struct flow_step *s)
+{
+	uint32_t first = *flow_words(&k->flow, s), at = k->flow.dex ? first : first - 1;
+
+	if (k->flow.dex || (first > k->flow.locals && k->old[at] == VALUE_SOME))
+		row_registers(k)[at] = VALUE_CURSOR;
+}
+
 static bool
 steps_go_on(struct path_walk *k, const struct flow_step *s, const struct call_edges *e, bool site, struct err *err)
 {
@@ -312,6 +390,8 @@ steps_go_on(struct path_walk *k, const struct flow_step *s, const struct call_ed
 	if ((e->status != k->from->status || site) && !e->born)
 		row_drop(k, VALUE_ANY);
 	put_result(k, s, e->value);
+	if (e->wraps)
+		put_wrapper(k, s);
 	return walk_go(k, s->next, (enum walk_status)e->status, k->from->handler, err);
 }
 
@@ -324,16 +404,14 @@ steps_call(struct code_world *w, struct path_walk *k, const struct flow_step *s,
 
 	if (!call_edges(w, k, k->body, s, e, err))
 		return false;
-	if (e->need != 0)
+	if (e->need != 0 || e->ends)
 		return true;
-	if (e->lost && !k->result->lost) {
-		k->result->lost = true;
-		k->result->lost_pc = s->pc;
-	}
+	if (e->lost && !made_again(k, s, err))
+		return false;
 	if (e->returns_first && !steps_go_on(k, s, e, site, err))
 		return false;
 	kind = e->operation && e->thrown == STATUS_OPEN ? EXIT_OPERATION : EXIT_CALL;
-	if (e->throws && !throw(k, s, (enum walk_status)e->thrown, e->thrown != k->from->status, kind, err))
+	if (e->throws && !throw(k, s, (enum walk_status)e->thrown, e->thrown != k->from->status, e->declared, kind, err))
 		return false;
 	return e->returns_first || steps_go_on(k, s, e, site, err);
 }
@@ -367,7 +445,7 @@ walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, 
 		if (s->from != STEP_NONE && k->old[s->from] == VALUE_CURSOR)
 			status = STATUS_ESCAPED;
 		return steps_leave(k, EXIT_RETURN, s->pc, status, k->from->handler, err);
-	case FLOW_THROW: return throw(k, s, status, false, EXIT_ATHROW, err);
+	case FLOW_THROW: return throw(k, s, status, false, false, EXIT_ATHROW, err);
 	case FLOW_PUT: return hand_out(k, s, s->from != STEP_NONE && k->old[s->from] == VALUE_CURSOR, err);
 	case FLOW_TAKE: return hand_out(k, s, walk_takes_cursor(k, s), err);
 	case FLOW_CALL: return steps_call(w, k, s, e, err);

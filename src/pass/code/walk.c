@@ -20,11 +20,12 @@ walk_walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, 
 	bool is_static = (store_cell(w->code.st, COL_CODE_METHOD_ACCESS, b->method) & 8) != 0;
 	uint8_t *r;
 
+	assert(w->row < 1u << 8 && param < 1u << 8);
 	*sound = flow_make(&k->flow, b, is_static, err);
 	if (!*sound)
 		return err->kind == E_NONE;
 	k->body = b;
-	k->effort = &w->effort;
+	k->world = w;
 	w->effort += k->flow.nsteps + k->flow.nlists;
 	k->site = site >= 0 ? flow_step_at(&k->flow, site) : STEP_NONE;
 	k->bytes = (sizeof(struct walk_state) + k->flow.width + 7) & ~(size_t)7;
@@ -92,7 +93,7 @@ walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const str
 	bool sound;
 
 	assert(*n > 0 && *n <= CALLS_DEEP);
-	if (!idmap_put(&w->effects, (uint64_t)e->need << 16 | e->param, EFFECT_ESCAPES, err))
+	if (!idmap_put(&w->effects, walk_effect_key(w, e->need, e->param), EFFECT_ESCAPES, err))
 		return false;
 	if (*n == CALLS_DEEP)
 		return true;
@@ -115,7 +116,7 @@ walk_give_up(struct code_world *w, struct path_walk **stack, size_t n, struct er
 {
 	stack[0]->result->spent = true;
 	for (size_t i = 1; i < n; i++)
-		if (!idmap_put(&w->effects, (uint64_t)stack[i]->flow.method << 16 | stack[i]->param, EFFECT_AGAIN, err))
+		if (!idmap_put(&w->effects, walk_effect_key(w, stack[i]->flow.method, stack[i]->param), EFFECT_AGAIN, err))
 			return false;
 	return true;
 }
@@ -138,7 +139,7 @@ walk_walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct 
 				return false;
 			continue;
 		}
-		if (top->site == STEP_NONE && !idmap_put(&w->effects, (uint64_t)top->flow.method << 16 | top->param,
+		if (top->site == STEP_NONE && !idmap_put(&w->effects, walk_effect_key(w, top->flow.method, top->param),
 		    effect_of_ends(top->result->ends), err))
 			return false;
 		walk_free(stack[--*n]);

@@ -11,8 +11,8 @@
 
 /* In front of the registers of a state. */
 struct walk_state {
-	uint32_t	step, handler;		/* handler: pc, or NO_HANDLER */
-	uint8_t		status, pad[3];
+	uint32_t	step, handler;		/* handler: pc, or NO_HANDLER; if unlikely of the call that threw */
+	uint8_t		status, unlikely, pad[2];	/* unlikely: a call threw that is not known to do so */
 };
 
 /* A method whose states are being found: of the one that was asked for, or of one that it calls. */
@@ -34,8 +34,16 @@ struct path_walk {
 	struct code_body  called;		/* body of a method that is called */
 	uint32_t	 returns[VALUE_RETURNS], nreturns;	/* steps behind jsr */
 	bool		 full;			/* there are too many states */
-	uint64_t	*effort;		/* of the world */
+	bool		 unlikely;		/* of the state that is being made */
+	struct code_world *world;
 };
+
+/* An effect has a key: the method, the row, which word of the arguments. */
+static inline uint64_t
+walk_effect_key(const struct code_world *w, uint32_t method, uint32_t param)
+{
+	return (uint64_t)method << 16 | (uint64_t)w->row << 8 | param;
+}
 
 /* Outcome of a call, edge by edge: calls.c. */
 struct call_edges {
@@ -45,6 +53,9 @@ struct call_edges {
 	uint8_t		 value;			/* what it gives; VALUE_ANY: nothing of interest */
 	bool		 operation;		/* a method of the cursor itself */
 	bool		 born;			/* a constructor made the cursor */
+	bool		 wraps;			/* a constructor made an object that has the cursor's obligation, too */
+	bool		 ends;			/* the program ends */
+	bool		 declared;		/* it may throw the exceptions of the resource */
 	uint32_t	 need, param;		/* another method must be walked before; 0: none */
 };
 

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * world: all classes of the bytecode: which are Cursors, the targets of calls, and the methods that create cursors.
+ * world: all classes of the bytecode: which are Cursors, the targets of calls, and the constants that create resources.
  */
 #include "config.h"
 
@@ -154,22 +154,33 @@ is_borrowed(struct str name)
 	return str_eq(name, STR("getCursor")) || str_eq(name, STR("getWrappedCursor")) || str_eq(name, STR("<init>"));
 }
 
-static enum site_mark
+static uint32_t
 world_mark_of(struct code_world *w, const struct code_pool *p, uint32_t i)
 {
 	struct code_ref ref;
-	struct str of, before;
+	struct str desc, of, before;
+	uint32_t row;
 
-	if (code_pool_method(p, i, &ref) && (p->dex || ref.owner.n > 0)) {
-		buf_clear(&w->text);
-		of = ref.desc;
-		if (p->dex && code_pool_desc(p, &ref, &w->text))
-			of = buf_view(&w->text);
-		if (str_divide_last(of, ')', &before, &of) && of.n > 2 && of.s[0] == 'L' && is_cursor(w, code_type_name(of)) &&
-		    !is_borrowed(ref.name))
-			return SITE_CALL;
-	}
-	return SITE_NONE;
+	if (!code_pool_method(p, i, &ref) || (!p->dex && ref.owner.n == 0))
+		return 0;
+	buf_clear(&w->text);
+	desc = ref.desc;
+	if (p->dex && code_pool_desc(p, &ref, &w->text))
+		desc = buf_view(&w->text);
+	if (str_divide_last(desc, ')', &before, &of) && of.n > 2 && of.s[0] == 'L' && is_cursor(w, code_type_name(of)) &&
+	    !is_borrowed(ref.name))
+		return 1;
+	row = resources_made(&w->resources, ref.owner, ref.name, desc);
+	return row == 0 ? 0 : row + 1;
+}
+
+/* The class is of one that is constructed: of a Cursor, or of a resource. */
+static uint32_t
+mark_of_class(const struct code_world *w, struct str type)
+{
+	uint32_t row = is_cursor(w, type) ? 0 : resources_made(&w->resources, type, STR("new"), STR(""));
+
+	return is_cursor(w, type) ? 1 : row == 0 ? 0 : row + 1;
 }
 
 /* Methods of a dex file have their own numbers, followed by those of types. */
@@ -196,10 +207,9 @@ mark_piece(struct code_world *w, uint32_t piece, uint64_t *nmarks, struct err *e
 	for (uint32_t i = 0; i < n; i++) {
 		if (i < methods)
 			to[i] = (uint8_t)world_mark_of(w, p, i);
-		if (to[i] == SITE_NONE && (!p->dex || i >= methods) && code_pool_class(p, p->dex ? i - methods : i, &type) &&
-		    is_cursor(w, type))
-			to[i] = SITE_NEW;
-		w->any[piece] |= to[i] != SITE_NONE;
+		if (to[i] == 0 && (!p->dex || i >= methods) && code_pool_class(p, p->dex ? i - methods : i, &type))
+			to[i] = (uint8_t)mark_of_class(w, type);
+		w->any[piece] |= to[i] != 0;
 	}
 	return true;
 }
@@ -228,12 +238,12 @@ mark_pieces(struct code_world *w, struct err *err)
 	return true;
 }
 
-enum site_mark
+uint32_t
 world_mark(const struct code_world *w, uint32_t piece, uint32_t constant)
 {
 	const uint64_t *from = SCRATCH(w->mark_from, uint64_t) + piece;
 
-	return constant < from[1] - from[0] ? (enum site_mark)w->marks.data[from[0] + constant] : SITE_NONE;
+	return constant < from[1] - from[0] ? w->marks.data[from[0] + constant] : 0;
 }
 
 /* ---- calls ---------------------------------------------------------------------------------------- */
@@ -339,7 +349,7 @@ world_open(struct code_world *w, const struct store *st, struct work *work, stru
 	*w = (struct code_world){ .work = work };
 	if (!code_open(&w->code, st))
 		return fail(err, E_USAGE, "no bytecode; pass it with --classes");
-	return world_name_classes(w, err) && find_kids(w, err) && mark_pieces(w, err);
+	return resources_open(&w->resources, st, err) && world_name_classes(w, err) && find_kids(w, err) && mark_pieces(w, err);
 }
 
 void
@@ -356,6 +366,8 @@ world_close(struct code_world *w)
 	SCRATCH_FREE(&w->marks, &w->mark_from);
 	idmap_free(&w->calls);
 	idmap_free(&w->effects);
+	resources_free(&w->resources);
+	idmap_free(&w->does);
 	code_body_free(&w->body);
 	buf_free(&w->text);
 	buf_free(&w->other);

@@ -169,7 +169,8 @@ mark_bug(struct makers *m, uint32_t bug, uint8_t *has, struct err *err)
 	}
 	m->open = method;
 	buf_clear(&m->name);
-	exact = bug_type(&m->body, (uint32_t)store_cell(m->code->st, COL_BUG_SITE, bug), &m->name);
+	exact = bug_type(&m->body, (uint32_t)store_cell(m->code->st, COL_BUG_SITE, bug),
+	    store_cell(m->code->st, COL_BUG_RESOURCE, bug) == BUG_OF_STATE, &m->name);
 	if (m->name.n == 0)
 		return true;
 	if (!texts_number(exact ? &m->own : &m->all, buf_view(&m->name), &number, err))

@@ -99,7 +99,10 @@ bugs_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 		    (uint32_t)store_cell(s->st, show == BUG_COL_LINE ? COL_BUG_SITE : COL_BUG_PC, n)));
 		return;
 	case BUG_COL_SITE: code_text(bug_call_name(&b->body, (uint32_t)store_cell(s->st, COL_BUG_SITE, n)), to); break;
-	case BUG_COL_TYPE: bug_type(&b->body, (uint32_t)store_cell(s->st, COL_BUG_SITE, n), to); break;
+	case BUG_COL_TYPE:
+		bug_type(&b->body, (uint32_t)store_cell(s->st, COL_BUG_SITE, n),
+		    store_cell(s->st, COL_BUG_RESOURCE, n) == BUG_OF_STATE, to);
+		break;
 	case BUG_COL_WHY: bug_told(CODE(s), &b->body, (uint32_t)n, to); break;
 	default: put_detail(b, n, to); break;
 	}
@@ -171,7 +174,7 @@ static const struct source bugs = {
 #define BUG_ARGS ARGS({ .word = "all", .flags = ARG_OPTIONAL })
 
 const struct command source_bugs = {
-	SOURCE("bugs", "Cursors not closed on all paths, by bytecode", "bugs | group kind : count", item_rows_open),
+	SOURCE("bugs", "Cursors, streams, locks and other resources not released on all paths", "bugs | group kind : count", item_rows_open),
 	OVER(SHAPE_CODE, bug_cols), .source = &bugs, .needs = needs, .args = BUG_ARGS,
 	.names = { "kind", "method", "detail" }
 };

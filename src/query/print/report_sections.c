@@ -116,7 +116,7 @@ const struct section sections[] = {
 	{ "groups", "Leaks and warnings by signature", SHAPE_TRIAGE, AS_TABLE,
 	    "groups | head 15 | select dumps retained_max kind holder content hash", "None.", "groups" },
 
-	{ "bugs", "Cursors not closed on all paths", SHAPE_CODE, AS_TABLE,
+	{ "bugs", "Resources not released on all paths", SHAPE_CODE, AS_TABLE,
 	    "bugs | head 15 | select kind method line why", "No findings.", "bugs", "bugs | where id > 15", "findings" },
 
 	/* Scheduler traces. */

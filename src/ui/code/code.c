@@ -18,7 +18,7 @@ is_alone(const struct ui *ui)
 
 static const struct list_spec bugs_list[] = { {
 	.columns = "select kind line fault_line method why id offset code_id", .hide = "why id offset code_id",
-	.named = "method", .empty = "no bugs: all Cursors are closed on all paths or passed on"
+	.named = "method", .empty = "no bugs: all resources are released on all paths or passed on"
 } };
 
 static const struct list_spec methods_list[] = { {
