@@ -13,10 +13,10 @@ enum bug_kind { BUG_GAVE_UP, BUG_HANDLER, BUG_NOT_CLOSED, BUG_OUTSIDE_TRY, BUG_T
 
 enum bug_rules { RULES_PATHS, RULES_SEED, BUG_RULE_SETS };
 
-/* What is lost: a Cursor, another object, or something that a call began, such as a lock. */
+/* A Cursor, another object, or something that a call began, such as a lock. */
 enum bug_resource { BUG_OF_CURSOR, BUG_OF_OBJECT, BUG_OF_STATE };
 
-/* How the cursor is lost. */
+/* How it is lost. */
 enum bug_why {
 	WHY_NONE, WHY_RETURN, WHY_ATHROW, WHY_AGAIN, WHY_OPERATION, WHY_LEAVES, WHY_CALL, WHY_ENTRY, WHY_TOO_LARGE
 };
