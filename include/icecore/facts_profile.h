@@ -42,6 +42,8 @@
 	FACT(FIELDS, "fields", TEXT, PROFILES, "fields in the header of each sample") \
 	FACT(PRINTED, "printed", TEXT, PROFILES, "maps that were printed several times; one that only grew counts once") \
 	FACT(PEAK, "peak", TEXT, PROFILES, "snapshot with the largest heap, and its time") \
+	FACT(AXIS, "axis", TEXT, PROFILES, "what a nanosecond of the tracks stands for: the file has no times") \
+	FACT(PATHS, "paths", TEXT, PROFILES, "why the paths of a call graph are known") \
 	FACT(VALUES, "values", TEXT, PROFILES, "what the values of the tracer mean") \
 	FACT(OTHER_VALUES, "other_values", TEXT, PROFILES, "values without a stack, the first 20") \
 	FACT(TRACER_MESSAGES, "tracer.messages", COUNT, PROFILES, "other lines that the tracer prints") \

@@ -86,6 +86,7 @@ bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
 const struct loader *load_loader(const struct store *);
 /* Shapes of the open file: those of its loader, or of a store over it (fact "shapes"). */
 unsigned load_shapes(const struct store *);
+bool	load_graph_only(unsigned shapes);	/* a call graph that does not say the paths of its calls */
 /* Lines of a text that are not of its format, if they are the majority: it may be of another.  Else 0. */
 uint64_t load_left_out(const struct store *);
 
@@ -128,7 +129,6 @@ load_recording_shapes(unsigned shapes)
 {
 	return shapes | (shapes & SHAPE_GRAPH ? SHAPE_MADE : 0);
 }
-
 bool	load_sides(struct store **out, struct store *base, const struct side_options *,
 	    struct work *, struct err *) MUST_USE;
 

@@ -47,6 +47,12 @@ load_shapes(const struct store *st)
 	return shapes != 0 ? (unsigned)shapes : l != NULL ? l->shapes : 0;
 }
 
+bool
+load_graph_only(unsigned shapes)
+{
+	return (shapes & (SHAPE_COSTS | SHAPE_SAMPLES)) == SHAPE_COSTS;
+}
+
 uint64_t
 load_left_out(const struct store *st)
 {

@@ -205,9 +205,9 @@ def heapprofile(r):
     return json.dumps({"head": node(next(iter(nodes))), "samples": []}), {"live bytes, sampled": positive(nodes)}
 
 
-def xctrace(r):
-    """Each thread, weight, frame and backtrace is written once."""
-    ids, out, want = {}, [], collections.Counter()
+def xctrace_rows(r):
+    """A table, and its samples: thread, path, weight, time and state, "" if it has none.  Each element is written once."""
+    ids, out, rows, now = {}, [], [], r.randrange(1 << 40)
 
     def once(key, tag, attributes, inner=""):
         if key in ids:
@@ -220,12 +220,21 @@ def xctrace(r):
     paths = [stack(r) for _ in range(4)]
     for _ in range(r.randint(1, 20)):
         path, thread, weight = r.choice(paths), r.choice(COMMS), r.choice((1000000, 999))
+        now, state = now + r.choice((0, 1000000, 999)), r.choice(("Running", "Blocked", "Running", ""))
         trace = once(("s", path), "backtrace", "", lambda: "".join(map(frame, reversed(path))))
-        out.append("<row>%s%s%s</row>\n" % (once(("t", thread), "thread", " fmt=%s" % quoteattr("%s  0x%x (shop, pid: 12)" % (thread, 1 + COMMS.index(thread)))),
+        at = once(("at", now), "sample-time", ' fmt="00:00"', str(now)) + (once(("s", state), "thread-state", ' fmt="%s"' % state, state) if state else "<sentinel/>")
+        out.append("<row>%s%s%s%s</row>\n" % (at, once(("t", thread), "thread", " fmt=%s" % quoteattr("%s  0x%x (shop, pid: 12)" % (thread, 1 + COMMS.index(thread)))),
                                              once(("w", weight), "weight", ' fmt="1 ms"', str(weight)), trace))
+        rows.append((thread, path, weight, now, state))
+    return '<?xml version="1.0"?>\n<trace-query-result>\n<node xpath="x"><schema name="time-profile"></schema>\n%s</node></trace-query-result>\n' % "".join(out), rows
+
+
+def xctrace(r):
+    text, rows = xctrace_rows(r)
+    want = collections.Counter()
+    for thread, path, weight, _, _ in rows:
         want[thread, path] += weight
-    return '<?xml version="1.0"?>\n<trace-query-result>\n<node xpath="x"><schema name="time-profile"></schema>\n%s</node></trace-query-result>\n' % "".join(out), {
-        "time-profile": want}
+    return text, {"time-profile": want}
 
 
 FORMS = (bpftrace, bcc, dtrace, sample, spindump, ghc, vtune, massif, heapprofile, xctrace)

@@ -6,6 +6,7 @@ textscheck.py BUILD SCRATCH made - against the stacks from which tests/mk/tracer
 """
 import collections
 import os
+import random
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -122,11 +123,35 @@ def check_made(program, path, form):
     return bad
 
 
+def check_times(program, path):
+    """Samples of xctrace in time ranges and states."""
+    bad = []
+    for seed in range(SEEDS):
+        r = random.Random("times %d" % seed)
+        text, rows = tracersmake.xctrace_rows(r)
+        with open(path, "w", encoding="utf-8", newline="\n") as f:
+            f.write(text)
+        first, last = min(x[3] for x in rows), max(x[3] for x in rows)
+        a, b = sorted(r.randint(0, last - first) for _ in range(2))
+        state = r.choice(sorted({x[4] for x in rows if x[4]}) or [""])
+        answers_of = [("calls | range %dns %dns" % (a, b), sum(x[2] for x in rows if a <= x[3] - first <= b))] * (a < b)
+        answers_of += [("calls | state %s" % state, sum(x[2] for x in rows if x[4] == state))] * (state != "")
+        for query, want in answers_of:
+            got = program.ask(path, query + " | where depth = 0 | sum total", options=("--no-index",))
+            if got.code not in (0, 1) or int(got.tables()[0].rows[0]["sum_total"] or 0) != want:
+                bad.append("seed %d: %s: %s, not %d" % (seed, query, got.out.split() or got.err, want))
+        facts = {x["field"]: x["value"] for x in program.ask(path, "info", options=("--no-index",)).tables()[0].rows}
+        if facts.get("elapsed", "0") != str(last - first):
+            bad.append("seed %d: elapsed %s, not %d" % (seed, facts.get("elapsed"), last - first))
+    return bad[:8]
+
+
 def main(argv):
     program, tap = answers.program_of(argv[1]), Tap()
     if argv[3:] == ["made"]:
         for form in tracersmake.FORMS:
             attempt(tap, form.__name__ + " with random stacks", check_made, program, os.path.join(argv[2], "made." + form.__name__), form)
+        attempt(tap, "xctrace: times and states", check_times, program, os.path.join(argv[2], "made.times"))
     else:
         check_corpus(tap, program, argv[2])
     tap.end()

@@ -6,6 +6,7 @@
 #include "folder.h"
 
 #include "icecore/columns_costs.h"
+#include "icecore/columns_trace.h"
 #include "icecore/facts.h"
 #include "icecore/load.h"
 
@@ -55,6 +56,21 @@ check_graph(const struct store *st)
 	}
 }
 
+/* A graph that is a tree is also a profile, with the same sums. */
+static void
+check_profile(const struct store *st)
+{
+	uint64_t samples = rows(st, COL_SAMPLE_WEIGHT), sum;
+
+	assert_int_equal(samples > 0, !load_graph_only(load_shapes(st)));
+	for (uint64_t e = 1; samples > 0 && e <= rows(st, COL_COST_SUM); e++) {
+		sum = 0;
+		for (uint64_t i = 1; i <= samples; i++)
+			sum += store_cell(st, COL_SAMPLE_EVENT, i) == e ? store_cell(st, COL_SAMPLE_WEIGHT, i) : 0;
+		assert_int_equal(sum, store_cell(st, COL_COST_SUM, e));
+	}
+}
+
 /* The first character of the last line in the first n bytes. */
 static char
 line_start(const char *data, size_t n)
@@ -79,6 +95,7 @@ check_bytes(const char *data, size_t n, bool cut)
 		return 0;
 	}
 	check_graph(st);
+	check_profile(st);
 	functions = rows(st, COL_COST_NAME);
 	/* A line of costs without an end is not read, because its last number may be cut. */
 	if (cut && is_digit(data[n - 1]) && is_digit(line_start(data, n)))
@@ -141,9 +158,39 @@ long_cycle(void **state)
 	buf_free(&b);
 }
 
+/* A path of many functions is a tree; another caller of one of them makes it a graph again. */
+static void
+long_path(void **state)
+{
+	enum { FUNCTIONS = 200000 };
+	struct buf b = BUF_INIT;
+	struct str bytes;
+	struct err err;
+	struct store *st;
+
+	(void)state;
+	buf_str(&b, STR("events: Ir\n"));
+	for (unsigned i = 1; i < FUNCTIONS; i++)
+		buf_printf(&b, "fn=(%u) f%u\n1 1\ncfn=(%u) f%u\ncalls=1 1\n1 %u\n", i, i, i + 1, i + 1, FUNCTIONS - i);
+	buf_printf(&b, "fn=(%u)\n1 1\n", FUNCTIONS);
+	assert_false(b.bad);
+	bytes = buf_view(&b);
+	assert_true(load_open(&st, "path", &(struct store_options){ .memory_only = true, .bytes = &bytes }, NULL, &err));
+	assert_int_equal(fact_value(st, FACT_MAX_DEPTH), FUNCTIONS);
+	assert_int_equal(rows(st, COL_SAMPLE_WEIGHT), FUNCTIONS);
+	store_close(st);
+	buf_str(&b, STR("fn=(1)\ncfn=(3)\ncalls=1 1\n1 0\n"));
+	bytes = buf_view(&b);
+	assert_true(load_open(&st, "path", &(struct store_options){ .memory_only = true, .bytes = &bytes }, NULL, &err));
+	assert_true(load_graph_only(load_shapes(st)));
+	store_close(st);
+	buf_free(&b);
+}
+
 TOOL(unit, callgrind_cuts)
 {
-	const struct CMUnitTest tests[] = { { "every byte", cut_all, NULL, NULL, NULL }, { "a long cycle", long_cycle, NULL, NULL, NULL } };
+	const struct CMUnitTest tests[] = { { "every byte", cut_all, NULL, NULL, NULL }, { "a long cycle", long_cycle, NULL, NULL, NULL },
+		{ "a long path", long_path, NULL, NULL, NULL } };
 
 	return cmocka_run_group_tests_name("callgrind_cuts", tests, NULL, NULL);
 }

@@ -53,7 +53,11 @@ callgrind_facts(const struct callgrind *c)
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = c->narcs > 0 || c->exact ? STR("callgrind") : STR("cachegrind") },
 		{ FACT_RECORDER, .text = c->recorder, .how = MAKE_ANY }, { FACT_COST_COMMAND, .text = c->command, .how = MAKE_ANY },
-		{ FACT_EVENTS, c->nevents }, { FACT_EVENT, 1 }, { FACT_CHOSEN_BY, .text = STR("first one in the file") },
+		/* Profiles have their own facts about events. */
+		{ FACT_EVENTS, c->tree ? 0 : c->nevents, MAKE_ANY }, { FACT_EVENT, c->tree ? 0 : 1, MAKE_ANY },
+		{ FACT_CHOSEN_BY, .text = c->tree ? STR("") : STR("first one in the file"), .how = MAKE_ANY },
+		{ FACT_SHAPES, c->tree ? SHAPE_COSTS | SHAPE_SAMPLES : 0, MAKE_ANY },
+		{ FACT_PATHS, .text = c->tree ? STR("no function has two callers, so the graph is a tree") : STR(""), .how = MAKE_ANY },
 		{ FACT_FUNCTIONS, c->nfunctions }, { FACT_ARCS, c->narcs }, { FACT_COST_LINES, c->nplaces, MAKE_ANY },
 		{ FACT_CYCLE_FUNCTIONS, c->in_cycles },
 		{ FACT_COST_PARTS, n[CALLGRIND_PARTS], MAKE_ANY }, { FACT_COST_THREADS, c->nthreads, MAKE_ANY },

@@ -86,6 +86,7 @@ struct callgrind {
 	size_t		 ncolumns, npositions;
 	size_t		 line_position;		/* which position is that of a line; npositions: none */
 	bool		 has_totals, has_summary, exact;	/* exact: the writer is callgrind, whose sums agree */
+	bool		 tree;			/* no function has two callers */
 
 	/* State that the next lines use. */
 	struct str	 file, object, called_file, called_object;
@@ -116,6 +117,8 @@ void	callgrind_cost_line(struct callgrind *, struct str line);
 bool	callgrind_word(struct str *rest, struct str *word);
 /* Events of a single thread are removed: no other thread has any. */
 void	callgrind_join_threads(struct callgrind *);
+/* If the graph is a tree, set c->tree and make the columns of a profile, with those of the events. */
+bool	callgrind_tree(struct callgrind *);
 /* Find the cycles, sum the totals, make the columns. */
 bool	callgrind_columns(struct callgrind *);
 

@@ -226,13 +226,14 @@ static bool
 put_cost_events(struct callgrind *c)
 {
 	static const struct make_column events[] = {
-		MAKE_COLUMN(COL_EVENT_NAME, callgrind_event, name, MAKE_REF), MAKE_FIT(COL_EVENT_OWN, callgrind_event, own),
 		MAKE(COL_COST_SUM, callgrind_event, sum), MAKE_FIT(COL_COST_THREAD, callgrind_event, thread),
+		/* Profiles have these already. */
+		MAKE_COLUMN(COL_EVENT_NAME, callgrind_event, name, MAKE_REF), MAKE_FIT(COL_EVENT_OWN, callgrind_event, own),
 		MAKE_CONST(COL_EVENT_TYPE, 1, MAKE_ZERO),
 	};
 
-	return make_columns(c->st, events, NELEM(events), MAKE_TEXT_ROWS(c->event, c->nevents, store_source(c->st)->data), c->err) &&
-	    make_copy(c->st, COL_EVENT_TEXT, COL_BYTES, c->texts.bytes.data, c->texts.size, c->err);
+	return make_columns(c->st, events, c->tree ? 2 : NELEM(events), MAKE_TEXT_ROWS(c->event, c->nevents, store_source(c->st)->data), c->err) &&
+	    (c->tree || make_copy(c->st, COL_EVENT_TEXT, COL_BYTES, c->texts.bytes.data, c->texts.size, c->err));
 }
 
 bool
@@ -252,7 +253,7 @@ callgrind_columns(struct callgrind *c)
 	for (size_t i = 0; i < c->nevents; i++)
 		if (!sum_totals(c, &c->event[i]))
 			return false;
-	return find_cycles(c) &&
+	return find_cycles(c) && callgrind_tree(c) &&
 	    make_columns(c->st, functions, NELEM(functions),
 	    MAKE_TEXT_ROWS(SCRATCH(c->functions, struct callgrind_function), c->nfunctions, text), c->err) &&
 	    make_columns(c->st, arcs, NELEM(arcs), MAKE_ROWS(SCRATCH(c->arcs, struct callgrind_arc), c->narcs), c->err) &&

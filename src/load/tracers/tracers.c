@@ -26,6 +26,8 @@ tracers_facts(struct tracers_in *in, const struct tracer_form *form)
 	    c[TRACED_LOST_EVENTS] > 0 ? "the tracer lost events" : c[TRACED_LOST_STACKS] > 0 ? "the tracer lost stacks" : "";
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = str_of(form->name) },
+		{ FACT_SHAPES, in->points.ntracks > 0 ? SHAPE_SAMPLES | SHAPE_TRACKS : 0, MAKE_ANY },
+		{ FACT_AXIS, .text = str_of(in->axis), .how = MAKE_ANY },
 		{ FACT_VALUES, .text = str_of(in->values), .how = MAKE_ANY },
 		{ FACT_PRINTED, .text = buf_view(&in->notes), .how = MAKE_ANY },
 		{ FACT_PEAK, .text = buf_view(&in->peak), .how = MAKE_ANY },
@@ -88,7 +90,8 @@ tracers_load(struct store *st, struct work *w, struct err *err)
 		scratch_budget_rows(in.text.n / 64);
 		work_start_bytes(w, form->name, in.text.n);
 		form->read(&in);
-		ok = !in.bad && (in.s.nsamples > 0 || no_stacks(&in, form)) && tracers_facts(&in, form) && samples_columns(&in.s, err);
+		ok = !in.bad && (in.s.nsamples > 0 || no_stacks(&in, form)) && tracers_facts(&in, form) &&
+		    (in.points.ntracks == 0 || points_columns(&in.points, st, err)) && samples_columns(&in.s, err);
 	}
 	tracers_close(&in);
 	return ok;

@@ -18,6 +18,7 @@ tracers_open(struct tracers_in *in, struct store *st, struct work *w, struct err
 
 	memset(in, 0, sizeof *in);
 	samples_open(&in->s, st, w);
+	points_open(&in->points);
 	in->s.counts = COUNT_TOLD;
 	in->s.chosen_by = "first one with stacks in the file";
 	in->work = w;
@@ -31,6 +32,7 @@ void
 tracers_close(struct tracers_in *in)
 {
 	samples_close(&in->s);
+	points_close(&in->points);
 	SCRATCH_FREE(&in->path, &in->lines, &in->levels);
 	buf_free(&in->buf);
 	buf_free(&in->name);
@@ -166,7 +168,7 @@ tracers_stack(struct tracers_in *in)
 void
 tracers_add(struct tracers_in *in, uint32_t stack, uint64_t weight, uint64_t count, const char *at)
 {
-	struct sample sample = { .weight = weight, .stack = stack, .event = in->event, .thread = in->thread, .state = in->state };
+	struct sample sample = { .weight = weight, .time = in->time, .stack = stack, .event = in->event, .thread = in->thread, .state = in->state };
 	const struct sample_event *e;
 
 	if (in->bad)

@@ -10,6 +10,7 @@
 
 #include "load/profile/profile.h"
 #include "load/stacks/text.h"
+#include "icecore/points.h"
 
 /* Counts of data that is in no stack, or was changed; tracers.c names the facts. */
 enum traced_count {
@@ -58,10 +59,13 @@ struct tracers_in {
 	uint64_t	 npath, nlines, nlevels;
 	uint32_t	 part;			/* of the next line */
 	uint32_t	 thread, event, state;	/* of the next sample; thread 0: the one without a name; state 0: unknown */
+	uint64_t	 time;			/* of the next sample, if s.times */
 	bool		 upwards;		/* parents of nodes are their callees */
 	struct buf	 buf, name;		/* buf: of readers */
 	struct buf	 notes, peak, others;	/* texts of FACT_PRINTED, FACT_PEAK and FACT_OTHER_VALUES */
 	const char	*values;		/* what the values mean, or NULL */
+	struct points	 points;		/* tracks, if the form has some */
+	const char	*axis;			/* what a nanosecond of these tracks stands for; NULL: times are times */
 	uint64_t	 count[TRACED_COUNTS];
 };
 

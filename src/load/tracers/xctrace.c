@@ -12,11 +12,15 @@
 #define DEPTH 64		/* of elements; deeper ones are not read */
 
 /* Elements that are read. */
-enum xt_kind { XT_OTHER, XT_NODE, XT_SCHEMA, XT_ROW, XT_WEIGHT, XT_CYCLES, XT_THREAD, XT_TAGGED, XT_BACKTRACE, XT_FRAME, XT_BINARY, XT_KINDS };
+enum xt_kind {
+	XT_OTHER, XT_NODE, XT_SCHEMA, XT_ROW, XT_WEIGHT, XT_CYCLES, XT_TIME, XT_STATE, XT_THREAD, XT_TAGGED,
+	XT_BACKTRACE, XT_FRAME, XT_BINARY, XT_KINDS
+};
 
 static const char *const kinds[XT_KINDS] = {
 	[XT_NODE] = "node", [XT_SCHEMA] = "schema", [XT_ROW] = "row", [XT_WEIGHT] = "weight", [XT_CYCLES] = "cycle-weight",
-	[XT_THREAD] = "thread", [XT_TAGGED] = "tagged-backtrace", [XT_BACKTRACE] = "backtrace", [XT_FRAME] = "frame", [XT_BINARY] = "binary"
+	[XT_TIME] = "sample-time", [XT_STATE] = "thread-state", [XT_THREAD] = "thread",
+	[XT_TAGGED] = "tagged-backtrace", [XT_BACKTRACE] = "backtrace", [XT_FRAME] = "frame", [XT_BINARY] = "binary"
 };
 
 /* An element with an id: a number, or a row of another table. */
@@ -36,9 +40,9 @@ struct xctrace {
 	struct str	 schema;
 	struct buf	 buf, frame, module;	/* frame, module: texts of name and library */
 	/* Values of the open row. */
-	uint64_t	 weight;
+	uint64_t	 weight, time;
 	bool		 weighed, cycles, traced;
-	uint32_t	 thread, stack;
+	uint32_t	 thread, stack, state;
 	/* Names of the open frame. */
 	struct str	 name, library;
 };
@@ -168,9 +172,36 @@ xt_row_end(struct xctrace *x)
 		e = (struct traced_event){ STR("samples"), WEIGHT_COUNT, "samples" };
 	tracers_event(in, e);
 	in->thread = x->thread;
+	in->time = x->time;
+	in->state = x->state;
+	in->s.times |= x->time != SAMPLE_NO_TIME;
 	if (x->thread == 0)
 		tracers_thread(in, 0, 0, STR("[no thread]"));
 	tracers_add(in, x->stack, x->weighed ? x->weight : 1, 1, x->xml.rest.s);
+}
+
+/* A number of the open row, or of a row of another table. */
+static void
+xt_row_value(struct xctrace *x, enum xt_kind kind, uint64_t v)
+{
+	switch (kind) {
+	case XT_WEIGHT: case XT_CYCLES:
+		x->weight = v;
+		x->weighed = true;
+		x->cycles |= kind == XT_CYCLES;
+		break;
+	case XT_TIME:
+		x->time = v;
+		break;
+	case XT_STATE:
+		x->state = (uint32_t)v;
+		break;
+	case XT_THREAD:
+		x->thread = (uint32_t)v;
+		break;
+	default:
+		break;
+	}
 }
 
 /* A reference to an element that was written before. */
@@ -186,12 +217,8 @@ xt_refer(struct xctrace *x, enum xt_kind kind, uint64_t id)
 		tracers_push_id(x->in, (uint32_t)v->number);
 	} else if (kind == XT_BINARY) {
 		x->library = v->text;
-	} else if ((kind == XT_WEIGHT || kind == XT_CYCLES) && parent == XT_ROW) {
-		x->weight = v->number;
-		x->weighed = true;
-		x->cycles |= kind == XT_CYCLES;
-	} else if (kind == XT_THREAD && parent == XT_ROW) {
-		x->thread = (uint32_t)v->number;
+	} else if (parent == XT_ROW && kind != XT_BACKTRACE && kind != XT_TAGGED) {
+		xt_row_value(x, kind, v->number);
 	} else if ((kind == XT_BACKTRACE || kind == XT_TAGGED) && (parent == XT_ROW || parent == XT_TAGGED)) {
 		x->stack = (uint32_t)v->number;
 		x->traced = true;
@@ -214,7 +241,8 @@ xt_begin(struct xctrace *x, enum xt_kind kind)
 		break;
 	case XT_ROW:
 		x->weighed = x->traced = x->cycles = false;
-		x->thread = x->stack = 0;
+		x->thread = x->stack = x->state = 0;
+		x->time = SAMPLE_NO_TIME;
 		break;
 	case XT_THREAD:
 		x->open[x->depth].id = xt_id(x, "id");
@@ -242,21 +270,30 @@ xt_begin(struct xctrace *x, enum xt_kind kind)
 }
 
 static void
+xt_number_end(struct xctrace *x, enum xt_kind kind, uint64_t v)
+{
+	keep_value(x, kind, x->open[x->depth].id, (struct xt_value){ .number = v });
+	if (xt_parent(x) == XT_ROW)
+		xt_row_value(x, kind, v);
+}
+
+static void
 xt_end(struct xctrace *x, enum xt_kind kind)
 {
 	struct str text = x->xml.text;
 	uint64_t v;
 
 	switch (kind) {
-	case XT_WEIGHT: case XT_CYCLES:
-		if (!tracers_number(x->in, text, &v))
+	case XT_WEIGHT: case XT_CYCLES: case XT_TIME:
+		if (tracers_number(x->in, text, &v))
+			xt_number_end(x, kind, v);
+		break;
+	case XT_STATE:
+		if (text.n == 0 || x->in->bad)
 			break;
-		keep_value(x, kind, x->open[x->depth].id, (struct xt_value){ .number = v });
-		if (xt_parent(x) == XT_ROW) {
-			x->weight = v;
-			x->weighed = true;
-			x->cycles |= kind == XT_CYCLES;
-		}
+		v = samples_state(&x->in->s, text, x->in->err);
+		x->in->bad |= v == 0;
+		xt_number_end(x, kind, v);
 		break;
 	case XT_FRAME:
 		xt_frame_end(x);

@@ -142,7 +142,7 @@ sampled_find_period(struct sampling *s, struct err *err)
 
 /* ---- CPU time --------------------------------------------------------------- */
 
-/* async-profiler samples with the wall clock, and reports which threads sleep. */
+/* async-profiler and Instruments also sample threads that do not run, and report which ones. */
 static uint64_t
 sampled_find_asleep(const struct store *st)
 {
@@ -151,7 +151,7 @@ sampled_find_asleep(const struct store *st)
 
 	for (uint64_t at = 1; at <= column_rows(states); at += name.n + 1) {
 		name = column_text(states, at);
-		if (str_eq(name, STR("STATE_SLEEPING")))
+		if (str_eq(name, STR("STATE_SLEEPING")) || str_eq(name, STR("Blocked")))
 			return at;
 	}
 	return 0;

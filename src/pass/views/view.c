@@ -133,7 +133,7 @@ view_open(struct store **out, struct store *base, const struct view *v, struct w
 	uint32_t other = 0;
 
 	*out = NULL;
-	if (store_column(base, COL_COST_SELF) != NULL)
+	if (load_graph_only(load_shapes(base)))
 		return view_costs(&top, v, err) && (*out = top) != NULL;
 	if (v->times)
 		return view_times(&top, v, err) && (*out = top) != NULL;

@@ -288,7 +288,7 @@ view_samples_sum_samples(struct pick *p, const struct store *base, uint64_t even
 static bool
 put_profile(const struct store *base, struct store *st, const struct sums *sum, struct err *err)
 {
-	return fact_set(st, FACT_SHAPES, SHAPE_SAMPLES, err) &&
+	return fact_set(st, FACT_SHAPES, SHAPE_SAMPLES | (load_shapes(base) & SHAPE_COSTS), err) &&
 	    fact_set(st, FACT_TRACE_CLOCKS, 1 << CLOCK_WALL, err) &&
 	    fact_set(st, FACT_THREADS, column_rows(store_column(base, COL_LISTED_TID)), err) &&
 	    fact_set(st, FACT_METHODS, column_rows(store_column(base, COL_LISTED_NAME)), err) &&

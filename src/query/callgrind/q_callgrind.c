@@ -84,13 +84,13 @@ static const struct coldef cost_cols[] = {
 
 static const struct source functions = { .domain = &costs_domain, .rows_of = COL_COST_NAME };
 
-/* Views: only 'event' fits call graphs. */
+/* Views: only 'event' fits call graphs.  A graph that is a tree has the sources of profiles instead of those with the same words. */
 #define COSTS_SOURCE(name, says, query, table, from) SOURCE(name, says, query, item_rows_open), OVER(SHAPE_COSTS, table), \
 	.source = &(from), .by_rows = true, .views = VIEWS_OF_TREES
 
 const struct command source_costs = {
 	COSTS_SOURCE("methods", "functions with self and total cost", "methods | top 10 self", cost_cols, functions),
-	.needs = cost_needs, .names = { "name", "object", "file" }
+	.unless = SHAPE_SAMPLES, .needs = cost_needs, .names = { "name", "object", "file" }
 };
 
 /* ---- arcs --------------------------------------------------------------------------------------- */
@@ -181,11 +181,11 @@ static const struct source arcs_from = { .domain = &costs_domain, .args = ARGS_O
 
 const struct command source_arc_callers = {
 	COSTS_SOURCE("callers", "callers of a function, with the cost of their calls", "callers @2 | sort -cost", arc_cols, arcs_to),
-	.needs = arc_needs, .names = { "caller" }, .args = ARGS({ &arg_cost_function, ARG_MANY })
+	.unless = SHAPE_SAMPLES, .needs = arc_needs, .names = { "caller" }, .args = ARGS({ &arg_cost_function, ARG_MANY })
 };
 const struct command source_arc_callees = {
 	COSTS_SOURCE("callees", "functions that a function calls, with the cost of its calls", "callees @1 | sort -cost", arc_cols, arcs_from),
-	.needs = arc_needs, .names = { "callee" }, .args = ARGS({ &arg_cost_function, ARG_MANY })
+	.unless = SHAPE_SAMPLES, .needs = arc_needs, .names = { "callee" }, .args = ARGS({ &arg_cost_function, ARG_MANY })
 };
 
 /* ---- lines ---------------------------------------------------------------------------------------- */
@@ -236,5 +236,5 @@ static const struct source cost_events = { .domain = &costs_domain, .rows_of = C
 
 const struct command source_cost_events = {
 	SOURCE("events", "events of a call graph, one of which is current", "events | sort -total", item_rows_open),
-	OVER(SHAPE_COSTS, cost_event_cols), .source = &cost_events, .by_rows = true, .names = { "name" }
+	OVER(SHAPE_COSTS, cost_event_cols), .unless = SHAPE_SAMPLES, .source = &cost_events, .by_rows = true, .names = { "name" }
 };

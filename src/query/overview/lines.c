@@ -161,15 +161,15 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_MONEY, 0, "balance check", "balance_check", "{account}: {verdict}", "balance_check", .rows = OVERVIEW_ITEMS },
 
 	/* ---- call graphs with costs */
-	{ SHAPE_COSTS, 0, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share name id", "{name}", "methods | sort -self",
+	{ SHAPE_COSTS, SHAPE_SAMPLES, "top self", "methods | where self > 0 | top 3 self | select self as value self_pct as share name id", "{name}", "methods | sort -self",
 	    .rows = SOME },
-	{ SHAPE_COSTS, 0, "top total", "methods | where total > 0 | top 3 total | select total as value total_pct as share name id", "{name}",
+	{ SHAPE_COSTS, SHAPE_SAMPLES, "top total", "methods | where total > 0 | top 3 total | select total as value total_pct as share name id", "{name}",
 	    "methods | sort -total", .rows = SOME },
-	{ SHAPE_COSTS, 0, "top arc", "arcs | where cost > 0 | top 3 cost | select cost as value cost_pct as share caller callee calls",
+	{ SHAPE_COSTS, SHAPE_SAMPLES, "top arc", "arcs | where cost > 0 | top 3 cost | select cost as value cost_pct as share caller callee calls",
 	    "{caller} -> {callee}, {calls call|calls}", "arcs | sort -cost", .rows = SOME },
-	{ SHAPE_COSTS, 0, "cycles", "methods | where cycle > 0 | group cycle : count as value, first name as first | sort -value | head 3",
+	{ SHAPE_COSTS, SHAPE_SAMPLES, "cycles", "methods | where cycle > 0 | group cycle : count as value, first name as first | sort -value | head 3",
 	    "functions call each other; their totals are upper limits; e.g. {first}", "methods | where cycle > 0", .rows = SOME },
-	{ SHAPE_COSTS, 0, "event", "events | where current | select total as value name", "{name}", "events" },
+	{ SHAPE_COSTS, SHAPE_SAMPLES, "event", "events | where current | select total as value name", "{name}", "events" },
 
 	/* ---- stack dumps */
 	{ SHAPE_DUMPS, 0, "deadlock", "findings | where latest and " TOLD_DEADLOCK " | select threads as value what", "{what}",
@@ -249,8 +249,8 @@ const struct overview_line overview_lines[] = {
 	/* From start to end, including concurrent phases; old collectors and coarse settings record only this. */
 	{ SHAPE_LASTING, 0, "collections", "intervals | where event = jdk.GarbageCollection | group : count as value, sum wall as total, "
 	    "max wall as most", "{total} in all, longest {most}", "intervals jdk.GarbageCollection | sort -wall", .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track ~ /^heap used/ | top 1 max | select max as value", "peak",
-	    "tracks", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS, "heap used", "tracks | where track ~ /^heap used/ | top 1 max | select max as value",
+	    "peak[; in Chart {axis} stand for nanoseconds]", "tracks", .given = { "info" }, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "longest wait", "waits | where not idle | top 1 wall | select wall as value wall as length label state "
 	    "start_wall thread_id", "{label}, {state}", "waits | where not idle | sort -wall", .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_LASTING, 0, "top event time", LASTING " | head 3", "{event}, {n time|times}, longest {longest}", LASTING, .rows = SOME,

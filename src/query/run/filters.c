@@ -12,7 +12,7 @@ filters_source(const struct session *session)
 {
 	unsigned shapes = session_shapes(session);
 
-	return (shapes & SHAPE_COSTS) != 0 ? STR("methods | ") : (shapes & SHAPE_TREES) == 0 ? STR("tracks | ") : STR("calls | ");
+	return load_graph_only(shapes) ? STR("methods | ") : (shapes & SHAPE_TREES) == 0 ? STR("tracks | ") : STR("calls | ");
 }
 
 /* Parse the stages behind a source.  Error positions are those of the whole text. */

@@ -120,7 +120,7 @@ check_fit(const struct stage *s, unsigned shapes, struct err *err)
 		buf_printf(&what, "; it needs %s", c->to_get);
 	else
 		buf_printf(&what, ", not on %s", run_kind_of(shapes));
-	if ((shapes & SHAPE_COSTS) != 0 && (c->shapes & SHAPE_TREES) != 0)
+	if (load_graph_only(shapes) && (c->shapes & SHAPE_TREES) != 0)
 		buf_str(&what, STR(": a call graph does not say the paths; see Methods and its callers"));
 	if (c->to_get == NULL && c->kind == COMMAND_SOURCE)
 		list_sources(&what, shapes);
@@ -232,7 +232,8 @@ check_views(const struct query *q, size_t i, size_t n, const struct session *ses
 
 	for (size_t k = i; k <= i + n; k++) {
 		s = stage_for(q, k, *shapes);
-		if (!check_fit(&s, *shapes, err))
+		/* The costs of a graph do not change with its tree. */
+		if (!check_fit(&s, source_for(q, i, *shapes).command->shapes == SHAPE_COSTS ? SHAPE_COSTS : *shapes, err))
 			return false;
 	}
 	if (!plan_open(&plan, session, &q->stage[i], n, err))

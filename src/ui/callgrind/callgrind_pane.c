@@ -22,9 +22,16 @@ static const struct list_spec arcs_list[] = { {
 	.empty = "no calls in this file"
 } };
 
-#define LIST_OF_COSTS(name, source, specs) { name, source, SHAPE_COSTS, IN_LIST | IN_COSTS | IN_EVENTS, LISTS_OF(specs), \
-	.act = list_pane_act, .offers = list_pane_offers }
+/* A tree has the Methods of profiles. */
+static bool
+costs_fits(const struct ui *ui)
+{
+	return load_graph_only(ui_shapes(ui));
+}
 
-const struct pane_kind pane_costs = LIST_OF_COSTS("Methods", "methods", costs_list);
-const struct pane_kind pane_cost_lines = LIST_OF_COSTS("Lines", "lines", lines_list);
-const struct pane_kind pane_arcs = LIST_OF_COSTS("Arcs", "arcs", arcs_list);
+#define LIST_OF_COSTS(name, source, specs, ...) { name, source, SHAPE_COSTS, IN_LIST | IN_COSTS | IN_EVENTS, LISTS_OF(specs), \
+	.act = list_pane_act, .offers = list_pane_offers, __VA_ARGS__ }
+
+const struct pane_kind pane_costs = LIST_OF_COSTS("Methods", "methods", costs_list, .fits = costs_fits);
+const struct pane_kind pane_cost_lines = LIST_OF_COSTS("Lines", "lines", lines_list, .fits = NULL);
+const struct pane_kind pane_arcs = LIST_OF_COSTS("Arcs", "arcs", arcs_list, .fits = NULL);

@@ -77,7 +77,7 @@ ui_events(const struct ui *ui)
 {
 	const struct store *st = ui_file(ui);
 	unsigned	 shapes = st != NULL ? load_shapes(st) : 0;
-	const struct column *samples = st != NULL ? store_column(st, shapes & SHAPE_COSTS ? COL_COST_SUM : COL_EVENT_SAMPLES) : NULL;
+	const struct column *samples = st != NULL ? store_column(st, load_graph_only(shapes) ? COL_COST_SUM : COL_EVENT_SAMPLES) : NULL;
 	size_t		 n = (shapes & SHAPE_EVENTS) != 0;
 
 	for (uint64_t i = 0; i < column_rows(samples); i++)

@@ -18,7 +18,7 @@ list_costs_function(struct list *l)
 	if ((ui_shapes(l->pane->ui) & SHAPE_COSTS) == 0)
 		return 0;
 	if (callee == 0)
-		return list_number(l, list_number(l, "function_id") != 0 ? "function_id" : "id");
+		return list_number(l, list_number(l, "function_id") != 0 || !load_graph_only(ui_shapes(l->pane->ui)) ? "function_id" : "id");
 	if (l->base == NULL || !str_divide(str_of(l->base), STR("callee_id = "), &before, &text))
 		return callee;
 	(void)str_split(&text, ' ', &before);

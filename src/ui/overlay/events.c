@@ -78,7 +78,7 @@ add_event(struct ui *ui, struct rows *r, uint64_t row, struct items *items)
 
 	rows_cell(r, row, ID, &id);
 	rows_cell(r, row, NAME, &name);
-	if ((load_shapes(st) & SHAPE_COSTS) != 0) {
+	if (load_graph_only(load_shapes(st))) {
 		rows_cell(r, row, TOTAL, &about);
 		cell_show(&about, &text);
 	} else {
@@ -107,7 +107,7 @@ events_fill(const struct overlay_of *of, struct items *items)
 		item->choice = 1;
 		item->now = look_stage(look_wanted(ui), "event").n == 0;
 	}
-	if (query_ask(&a, (load_shapes(ui_file(ui)) & SHAPE_COSTS) != 0 ? STR(COSTS) : STR(EVENTS), ASK_READY, ui_plain(ui), NULL, &err))
+	if (query_ask(&a, load_graph_only(load_shapes(ui_file(ui))) ? STR(COSTS) : STR(EVENTS), ASK_READY, ui_plain(ui), NULL, &err))
 		for (uint64_t row = 0; rows_reach(a.rows, row + 1) > row; row++) {
 			if (row == EVENTS_MOST) {
 				if ((item = items_add(items, STR("..."), STR("more: query events"), STR(""))) != NULL)
