@@ -5,6 +5,7 @@ set -g __icecore_sources \
 	'methods'\t'methods with self and total time' \
 	'calls'\t'call tree of each thread, top-down' \
 	'merged'\t'call tree of all or the named threads, merged' \
+	'process_calls'\t'call tree of each process, threads merged' \
 	'inverted'\t'bottom-up tree: methods by self time, callers below' \
 	'callers'\t'callers of a method up to the top, as a tree' \
 	'callees'\t'callees of a method down to the bottom, as a tree' \

@@ -74,6 +74,7 @@
 	ROW(source_methods) \
 	ROW(source_calls) \
 	ROW(source_merged) \
+	ROW(source_process_calls) \
 	ROW(source_inverted) \
 	ROW(source_callers) \
 	ROW(source_callees) \

@@ -103,8 +103,7 @@ bool	moment_read(const struct store *, struct str, uint64_t *ns, struct err *);
 bool	moments_within(const struct store *, uint64_t from, uint64_t to, struct err *);
 void	moment_show(uint64_t ns, bool dated, struct buf *);	/* "14:03:12.345Z", or "2026-11-22T14:03:12.345Z"; appends */
 
-/* The thread of a call: binary search, where call.thread is not made. */
-uint32_t call_thread(const struct store *, uint32_t call);
+uint32_t call_thread(const struct store *, uint32_t call);	/* binary search, where call.thread is not made */
 
 /* ---- weights: meaning of the numbers of call trees -------------------- */
 
@@ -129,6 +128,7 @@ struct str event_name(const struct store *, uint32_t event);	/* of a profile, fr
 struct str word_text(const struct store *, uint32_t word);	/* of trace events; 0: nothing */
 struct str process_name(const struct store *, uint32_t process);	/* its name, otherwise its id */
 uint32_t thread_process(const struct store *, uint32_t thread);	/* 0: unknown */
+void	process_label(const struct store *, uint32_t process, struct buf *);	/* for people, "system_server 1643"; appends */
 /*
  * "event cpu-clock counts (49 samples); not page-faults (7): --event"; for samples recorded with calls, which count,
  * "1,600 samples: --event cpu-samples"; nothing if there is only one event.  Raw bytes.
@@ -144,7 +144,7 @@ uint32_t event_find(const struct store *, struct str name);
 enum event_kind { EVENT_OTHER, EVENT_OF_CPU, EVENT_OF_WALL, EVENT_OF_MEMORY, EVENT_OF_LOCKS, EVENT_OF_IO, EVENT_OF_ERRORS };
 enum event_kind event_kind(const struct store *, uint32_t event);
 struct str event_kind_name(enum event_kind);	/* "allocation" */
-/* For people: "3.21 ms", "1 204", "12.5", with its sign when it is a delta; appends. */
+/* "3.21 ms", "1 204", "12.5", a delta with its sign; appends. */
 void	weight_show(const struct weights *, enum clock, uint64_t value, struct buf *);
 
 /* ---- trees: call trees to walk from the root ------------------------------- */
@@ -152,11 +152,11 @@ void	weight_show(const struct weights *, enum clock, uint64_t value, struct buf 
 enum tree_kind {
 	TREE_CALLS,	/* all > thread > frames */
 	TREE_MERGED,	/* all > frames, threads merged */
+	TREE_PROCESSES,	/* all > process > frames, threads of a process merged */
 	TREE_INVERTED,	/* all > method > its callers; weights are the method's self */
 	/* Chosen methods with their outermost calls: all > method > its callers, or its callees; weights are totals. */
 	TREE_CALLERS, TREE_CALLEES,
-	/* Trees of heap dumps; weights are bytes. */
-	TREE_DOMINATORS,	/* all > objects, by dominators: tree_open_heap */
+	TREE_DOMINATORS,	/* of heap dumps, in bytes, as the next one: all > objects, by dominators: tree_open_heap */
 	TREE_NAMES	/* all > field paths: heap_names.h */
 };
 
@@ -166,8 +166,9 @@ struct tree;
 
 struct tree_node {
 	uint32_t	parent;		/* 0 for the root */
-	uint32_t	method;		/* 0: a thread, or the root */
+	uint32_t	method;		/* 0: a thread, a process, or the root */
 	uint32_t	thread;		/* 0: several */
+	uint32_t	process;	/* of a process; 0: no process is known, or no such node */
 	uint32_t	depth;		/* 0 at the root; known only in merged and inverted trees, otherwise 0 */
 	uint32_t	object, class;	/* of a tree of dominators; 0: the root */
 	uint64_t	calls;
@@ -223,8 +224,7 @@ void	spans_free(struct spans *);
  * in it, in the order they were entered; chunk after chunk gives every call once, in time order.
  */
 uint64_t spans_chunks(const struct store *, uint32_t thread);
-bool	spans_chunk(const struct store *, uint32_t thread, uint64_t k,
-	    struct spans *, struct err *) MUST_USE;
+bool	spans_chunk(const struct store *, uint32_t thread, uint64_t k, struct spans *, struct err *) MUST_USE;
 /*
  * The calls of a thread that touch [from, to], in the order they were entered.  Calls shorter
  * than min are merged into crowds.  Reads only what the window needs (there is a checkpoint

@@ -430,6 +430,19 @@ process_name(const struct store *st, uint32_t process)
 	return word_text(st, (uint32_t)(name != 0 ? name : store_cell(st, COL_PROCESS_PID, process)));
 }
 
+void
+process_label(const struct store *st, uint32_t process, struct buf *b)
+{
+	uint32_t word = (uint32_t)store_cell(st, COL_PROCESS_PID, process);
+	struct str name = process_name(st, process), pid = word_text(st, word);
+
+	buf_str(b, process == 0 ? STR("(no process)") : name);
+	if (process != 0 && !str_eq(name, pid)) {
+		buf_chr(b, ' ');
+		buf_str(b, pid);
+	}
+}
+
 uint32_t
 thread_process(const struct store *st, uint32_t thread)
 {

@@ -268,7 +268,7 @@ tree_open(struct tree **out, const struct store *st, enum tree_kind kind,
     const uint32_t *threads, size_t n, struct err *err)
 {
 	/* Trees of heap dumps have functions of their own. */
-	assert(kind == TREE_CALLS || kind == TREE_MERGED || kind == TREE_INVERTED);
+	assert(kind == TREE_CALLS || kind == TREE_MERGED || kind == TREE_PROCESSES || kind == TREE_INVERTED);
 	return open_call_tree(out, st, kind, threads, n, NULL, err);
 }
 

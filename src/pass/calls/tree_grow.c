@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Merged and inverted trees, and those of chosen methods, made node by node on demand.
+ * Merged and inverted trees, those of processes, and those of chosen methods, made node by node on demand.
  */
 #include "config.h"
 
@@ -116,10 +116,17 @@ each_call(struct call_tree *t, uint32_t id, uint64_t at, uint64_t end, visit v)
 	return true;
 }
 
+/* The node of a process: its method is the process, its entries are threads. */
 static bool
-each_of_root(struct call_tree *t, uint32_t id, visit v)
+is_process(const struct call_tree *t, const struct grown *g)
 {
-	for (uint32_t i = 0; i < t->nthreads; i++) {
+	return t->kind == TREE_PROCESSES && g->depth == 1;
+}
+
+static bool
+each_of_threads(struct call_tree *t, uint32_t id, uint64_t from, uint64_t end, visit v)
+{
+	for (uint64_t i = from; i < end; i++) {
 		uint64_t at = column_get(t->thread.call, t->threads[i] - 1);
 		uint64_t n = column_get(t->thread.size, t->threads[i] - 1);
 
@@ -135,7 +142,9 @@ each_below(struct call_tree *t, uint32_t id, visit v)
 	uint64_t from = grown(t, id)->entry, n = grown(t, id)->nentries, up;
 
 	if (id == TREE_ROOT)
-		return each_of_root(t, id, v);
+		return each_of_threads(t, id, 0, t->nthreads, v);
+	if (is_process(t, grown(t, id)))
+		return each_of_threads(t, id, from, from + n, v);
 	for (uint64_t i = from; i < from + n; i++) {
 		struct tree_entry e = SCRATCH(t->entries, struct tree_entry)[i];
 
@@ -215,6 +224,68 @@ tree_grow_expand(struct call_tree *t, uint32_t id)
 	return each_below(t, id, place_entry);
 }
 
+static void
+tree_grow_add_thread(const struct call_tree *t, struct grown *g, uint32_t row)
+{
+	g->calls += column_get(t->thread.calls, row);
+	g->wall = num_add(g->wall, column_get(t->thread.wall, row));
+	g->cpu = num_add(g->cpu, column_get(t->thread.cpu, row));
+}
+
+static int
+tree_grow_by_key(const void *a, const void *b)
+{
+	return num_order(*(const uint64_t *)a, *(const uint64_t *)b, 0);
+}
+
+/* Order the threads by their processes. */
+static bool
+sort_by_process(struct call_tree *t, struct err *err)
+{
+	uint64_t *key = mem_array((size_t)t->nthreads + 1, sizeof *key);
+
+	if (key == NULL)
+		return fail(err, E_SYSTEM, "out of memory (processes)");
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		key[i] = (uint64_t)thread_process(t->st, t->threads[i]) << 32 | t->threads[i];
+	qsort(key, t->nthreads, sizeof *key, tree_grow_by_key);
+	for (uint32_t i = 0; i < t->nthreads; i++)
+		t->threads[i] = (uint32_t)key[i];
+	free(key);
+	return true;
+}
+
+/* The root is expanded from the start: processes are few. */
+static bool
+tree_grow_processes(struct call_tree *t, struct err *err)
+{
+	uint32_t process, id = TREE_ROOT;
+	struct grown *g;
+
+	if (!sort_by_process(t, err))
+		return false;
+	for (uint32_t i = 0; i < t->nthreads; i++) {
+		process = thread_process(t->st, t->threads[i]);
+		if (id == TREE_ROOT || grown(t, id)->method != process) {
+			if ((id = new_grown(t, TREE_ROOT, process)) == 0)
+				return fail(err, E_SYSTEM, "out of memory (tree)");
+			grown(t, id)->entry = i;
+		}
+		grown(t, id)->nentries++;
+		tree_grow_add_thread(t, grown(t, id), t->threads[i] - 1);
+	}
+	g = grown(t, TREE_ROOT);
+	g->expanded = 1;
+	g->first = id == TREE_ROOT ? 0 : TREE_ROOT + 1;
+	g->inner_wall = g->wall;
+	g->inner_cpu = g->cpu;
+	if (id != TREE_ROOT)
+		qsort(g + 1, t->ngrown - TREE_ROOT, sizeof *g, tree_grow_by_weight);
+	for (id = TREE_ROOT + 1; id < t->ngrown; id++)
+		grown(t, id)->next = id + 1;
+	return true;
+}
+
 bool
 tree_grow_root(struct call_tree *t, struct err *err)
 {
@@ -231,16 +302,14 @@ tree_grow_root(struct call_tree *t, struct err *err)
 	for (uint32_t i = 0; i < t->nthreads; i++) {
 		uint32_t row = t->threads[i] - 1;
 
-		g->calls += column_get(t->thread.calls, row);
-		g->wall = num_add(g->wall, column_get(t->thread.wall, row));
-		g->cpu = num_add(g->cpu, column_get(t->thread.cpu, row));
+		tree_grow_add_thread(t, g, row);
 		size = column_get(t->thread.size, row);
 		t->most += size < t->rows ? size : t->rows;
 	}
 	/* In a top-down tree each call is in one node, whatever sizes a damaged index has. */
 	if (tree_is_upward(t) || t->most > ENTRIES_MOST)
 		t->most = ENTRIES_MOST;
-	return true;
+	return t->kind != TREE_PROCESSES || tree_grow_processes(t, err);
 }
 
 /* ---- walking -------------------------------------------------------------------------------- */
@@ -277,7 +346,10 @@ tree_grow_peek(struct tree *tree, uint32_t id, struct tree_node *n)
 	const struct grown *g = tree_grow_node_of(tree, id);
 
 	n->parent = g->parent;
-	n->method = g->method;
+	if (is_process(t, g))
+		n->process = g->method;
+	else
+		n->method = g->method;
 	n->thread = t->nthreads == 1 ? t->threads[0] : 0;
 	n->depth = g->depth;
 	n->calls = g->calls;

@@ -13,14 +13,14 @@
 #include "query/trace/trace.h"
 
 enum stack_col { STACK_ID, STACK_PARENT, STACK_DEPTH, STACK_METHOD, STACK_SELF,
-	STACK_NEEDED, STACK_THREAD = STACK_NEEDED, STACK_THREAD_ID, STACK_BEFORE, STACK_METHOD_ID, STACK_CALLS, STACK_CLASS,
+	STACK_NEEDED, STACK_THREAD = STACK_NEEDED, STACK_PROCESS, STACK_THREAD_ID, STACK_BEFORE, STACK_METHOD_ID, STACK_CALLS, STACK_CLASS,
 	STACK_ANY, STACK_TOTAL, STACK_TOTAL_BEFORE, STACK_COLS };
 
 /* Names of the columns in a call tree, and in field paths. */
 static const char *const col_names[STACK_COLS][2] = {
 	[STACK_ID] = { "id" }, [STACK_PARENT] = { "parent" }, [STACK_DEPTH] = { "depth" },
 	[STACK_METHOD] = { "method", "name" }, [STACK_SELF] = { "self", "shallow" },
-	[STACK_THREAD] = { "thread" }, [STACK_THREAD_ID] = { "thread_id" }, [STACK_BEFORE] = { "self_before" },
+	[STACK_THREAD] = { "thread" }, [STACK_PROCESS] = { "process" }, [STACK_THREAD_ID] = { "thread_id" }, [STACK_BEFORE] = { "self_before" },
 	[STACK_METHOD_ID] = { "method_id" }, [STACK_CALLS] = { "calls", "count" }, [STACK_CLASS] = { NULL, "class" },
 	[STACK_ANY] = { "any" }, [STACK_TOTAL] = { "total" }, [STACK_TOTAL_BEFORE] = { "total_before" }
 };
@@ -71,7 +71,7 @@ find_caller(struct reader *r, uint64_t row, uint64_t depth, uint32_t *caller, st
 	return true;
 }
 
-/* Push the thread as the outermost frame, if the rows have threads. */
+/* Push the thread as the outermost frame, or the process if threads are merged; nothing if the rows have neither. */
 static bool
 stacks_find_thread(struct reader *r, uint64_t row, uint32_t *stack, struct err *err)
 {
@@ -82,15 +82,15 @@ stacks_find_thread(struct reader *r, uint64_t row, uint32_t *stack, struct err *
 	if (r->col[STACK_THREAD] < 0 || r->nameless)
 		return true;
 	rows_cell(r->rows, row, (size_t)r->col[STACK_THREAD], &c);
-	if (c.type != CELL_TEXT)
-		return true;
-	if (r->s->profile && r->col[STACK_THREAD_ID] >= 0) {
+	if (c.type != CELL_TEXT && r->col[STACK_PROCESS] >= 0)
+		rows_cell(r->rows, row, (size_t)r->col[STACK_PROCESS], &c);
+	else if (c.type == CELL_TEXT && r->s->profile && r->col[STACK_THREAD_ID] >= 0) {
 		rows_cell(r->rows, row, (size_t)r->col[STACK_THREAD_ID], &id);
 		thread_folded(r->s->st, (uint32_t)id.u, &b);
 		c.text = buf_view(&b);
 	}
 	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory (name)")) &&
-	    stacks_push(r->s, c.text, KIND_THREAD, stack, err);
+	    (c.type != CELL_TEXT || stacks_push(r->s, c.text, KIND_THREAD, stack, err));
 	buf_free(&b);
 	return ok;
 }

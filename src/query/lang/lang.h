@@ -205,7 +205,7 @@ bool	regex_test(struct regex *, struct str, bool *, struct err *);
 /* Columns of calls, merged and inverted.  Profiles have those from CALL_FUNCTION on in the places of those from CALL_METHOD on. */
 enum call_col { CALL_ID, CALL_PARENT, CALL_THREAD, CALL_DEPTH, CALL_METHOD, CALL_CALLS, CALL_SELF_WALL, CALL_TOTAL_WALL,
 	CALL_SELF_CPU, CALL_TOTAL_CPU, CALL_SELF_OFF, CALL_TOTAL_OFF, CALL_FUNCTION, CALL_THREAD_ID = 2 * CALL_FUNCTION - CALL_METHOD,
-	CALL_METHOD_ID, CALL_SELF_PCT, CALL_TOTAL_PCT, CALL_PACKAGE, CALL_KIND, CALL_MODULE, CALL_DETAIL, CALL_PROCESS, CALL_COLS };
+	CALL_METHOD_ID, CALL_SELF_PCT, CALL_TOTAL_PCT, CALL_PACKAGE, CALL_KIND, CALL_MODULE, CALL_PROCESS, CALL_DETAIL, CALL_COLS };
 
 /* The columns of a list that a file has, and the index of each in the list. */
 #define COLUMN_SET_MAX 32

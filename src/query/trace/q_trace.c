@@ -322,9 +322,9 @@ const struct coldef call_cols[CALL_COLS] = {
 	[CALL_KIND] = { "kind", CELL_TEXT, "frame kind, as in methods", .more = true, IN(TRACE_KIND, COL_CALL_METHOD), SAMPLED, .kinds = true },
 	[CALL_MODULE] = { "module", CELL_TEXT, "module, as in methods", .more = true,
 	    IN(TRACE_MODULE, COL_CALL_METHOD), .cut = CUT_MIDDLE, SAMPLED },
+	[CALL_PROCESS] = { PROCESS_FROM(.by = COL_CALL_THREAD), .needs = thread_needs },
 	[CALL_DETAIL] = { "detail", CELL_TEXT, "args of these calls, if all are equal", .more = true,
-	    COMPUTED(said_cell, .by = COL_CALL_DETAIL), .needs = detail_needs, TIMED },
-	[CALL_PROCESS] = { PROCESS_FROM(.by = COL_CALL_THREAD), .needs = thread_needs }
+	    COMPUTED(said_cell, .by = COL_CALL_DETAIL), .needs = detail_needs, TIMED }
 };
 
 /* All calls, or those of the threads of the arguments; the calls of a thread have consecutive ids. */
@@ -352,10 +352,13 @@ const struct command source_calls = {
 	.example_samples = "calls | where depth < 3"
 };
 const struct command source_merged = {
-	TREES("merged", merged_open, CALL_DETAIL, needs, "call tree of all or the named threads, merged", "merged | where depth < 3")
+	TREES("merged", merged_open, CALL_PROCESS, needs, "call tree of all or the named threads, merged", "merged | where depth < 3")
+};
+const struct command source_process_calls = {
+	TREES("process_calls", process_calls_open, CALL_DETAIL, needs, "call tree of each process, threads merged", "process_calls | where depth < 3")
 };
 const struct command source_inverted = {
-	TREES("inverted", inverted_open, CALL_DETAIL, self_needs,
+	TREES("inverted", inverted_open, CALL_PROCESS, self_needs,
 	    "bottom-up tree: methods by self time, callers below", "inverted main | where depth < 2 | head 20"),
 	.what_samples = "bottom-up tree: functions by self weight, callers below",
 	.example_samples = "inverted | where depth < 2 | head 20"
@@ -367,10 +370,10 @@ static const struct arg_type arg_method = { .name = "METHOD", .hint = "method: n
 #define TREES_OF_METHOD(...) TREE_OF(__VA_ARGS__), .args = ARGS({ &arg_method, ARG_MANY })
 
 const struct command source_callers = {
-	TREES_OF_METHOD("callers", callers_open, CALL_DETAIL, needs, "callers of a method up to the top, as a tree",
+	TREES_OF_METHOD("callers", callers_open, CALL_PROCESS, needs, "callers of a method up to the top, as a tree",
 	    "callers @1 | where depth < 3")
 };
 const struct command source_callees = {
-	TREES_OF_METHOD("callees", callees_open, CALL_DETAIL, needs, "callees of a method down "
+	TREES_OF_METHOD("callees", callees_open, CALL_PROCESS, needs, "callees of a method down "
 	    "to the bottom, as a tree", "callees @1 | where depth < 3")
 };

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_tree: call trees that are made while they are walked: merged threads, and inverted trees.
+ * q_tree: call trees that are made while they are walked: merged threads, of all or of each process, and inverted trees.
  */
 #include "config.h"
 
@@ -13,6 +13,7 @@ struct walk {
 	struct rows		 rows;
 	const struct store	*store;
 	struct tree		*tree;
+	bool			 processes;	/* the top rows are below the nodes of processes */
 	struct scratch		 node, parent;	/* u32 of each row: node, row + 1 of its parent */
 	uint64_t		 n;
 	struct column_set	 set;
@@ -42,6 +43,17 @@ walk_add(struct walk *w, uint32_t node, uint32_t parent)
 	return true;
 }
 
+/* Return the first call of this process, or of the next one that has calls; 0: none. */
+static uint32_t
+walk_enter(struct walk *w, uint32_t process)
+{
+	uint32_t first = 0;
+
+	for (; process != 0 && first == 0; process = tree_next(w->tree, process))
+		first = tree_first(w->tree, process);
+	return first;
+}
+
 /* Read the next call in pre-order; false: the end, or a failure. */
 static bool
 q_tree_walk_step(struct walk *w)
@@ -55,15 +67,19 @@ q_tree_walk_step(struct walk *w)
 	next = tree_first(w->tree, node);
 	if (tree_full(w->tree))
 		return fail(&w->rows.err, E_SYSTEM, "tree too large to invert; name one thread, or add head");
+	if (row == 0 && w->processes)
+		next = walk_enter(w, next);
 	if (next != 0)
 		return walk_add(w, next, row);
 	for (; row > 0; row = SCRATCH(w->parent, uint32_t)[row - 1]) {
-		next = tree_next(w->tree, SCRATCH(w->node, uint32_t)[row - 1]);
+		node = SCRATCH(w->node, uint32_t)[row - 1];
+		next = tree_next(w->tree, node);
 		if (next != 0)
 			return walk_add(w, next,
 			    SCRATCH(w->parent, uint32_t)[row - 1]);
 	}
-	return false;
+	next = w->processes && w->n > 0 ? walk_enter(w, tree_next(w->tree, tree_parent(w->tree, node))) : 0;
+	return next != 0 && walk_add(w, next, 0);
 }
 
 static uint64_t
@@ -114,7 +130,7 @@ walk_number(struct walk *w, uint64_t row, size_t col, struct cell *c)
 		c->u = SCRATCH(w->parent, uint32_t)[row];
 		break;
 	case CALL_DEPTH:
-		c->u = node->depth - 1;
+		c->u = node->depth - 1 - w->processes;
 		break;
 	case CALL_CALLS:
 		c->u = node->calls;
@@ -161,6 +177,19 @@ walk_any(struct walk *w, uint64_t row)
 	any_text(&w->frames, w->store, &w->text);
 }
 
+/* The node of the row's process is above its top row. */
+static void
+walk_process(struct walk *w, uint64_t row, struct cell *c)
+{
+	uint32_t node = SCRATCH(w->node, uint32_t)[row];
+	struct tree_node n;
+
+	for (uint64_t at = row + 1; at != 0; at = SCRATCH(w->parent, uint32_t)[at - 1])
+		node = SCRATCH(w->node, uint32_t)[at - 1];
+	tree_peek(w->tree, tree_parent(w->tree, node), &n);
+	c->text = process_name(w->store, n.process);
+}
+
 /* Merged calls of several threads have no thread. */
 static void
 walk_text(struct walk *w, const struct coldef *def, struct cell *c)
@@ -200,6 +229,10 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		cell_text(r, c, &w->text);
 		return;
 	}
+	if (col == CALL_PROCESS) {
+		walk_process(w, row, c);
+		return;
+	}
 	if (c->type == CELL_TEXT) {
 		walk_text(w, def, c);
 		return;
@@ -218,7 +251,7 @@ q_tree_walk_batch(struct rows *r, uint64_t first, size_t n, size_t col, struct b
 	uint8_t from = w->set.from[col];
 	struct tree_node node;
 
-	if (from == UINT8_MAX || r->cols[col].type != CELL_TEXT)
+	if (from == UINT8_MAX || from == CALL_PROCESS || r->cols[col].type != CELL_TEXT)
 		return from != UINT8_MAX && batch_of_cells(r, first, n, col, b);
 	b->values = values_named(w->store, (enum trace_show)r->cols[col].origin->show);
 	for (size_t i = 0; i < n; i++) {
@@ -309,7 +342,11 @@ walk_open(struct session *session, const struct stage *stage, struct rows *in, e
 	if (w == NULL)
 		return false;
 	w->store = session_store(session);
+	w->processes = kind == TREE_PROCESSES;
 	rows_weigh(&w->rows, &w->set, stage, w->store);
+	/* All rows have a process, and hardly one has a thread. */
+	for (size_t i = 0; w->processes && i < w->set.n; i++)
+		w->set.col[i].more = w->set.from[i] == CALL_THREAD || (w->set.col[i].more && w->set.from[i] != CALL_PROCESS);
 	weights_of(w->store, &w->weights);
 	ok = (kind == TREE_CALLERS || kind == TREE_CALLEES ? open_of_methods : open_of_threads)(w, stage, kind, err);
 	if (!ok)
@@ -321,6 +358,12 @@ bool
 merged_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
 {
 	return walk_open(session, stage, in, TREE_MERGED, out, err);
+}
+
+bool
+process_calls_open(struct session *session, const struct stage *stage, struct rows *in, struct rows **out, struct err *err)
+{
+	return walk_open(session, stage, in, TREE_PROCESSES, out, err);
 }
 
 bool

@@ -105,6 +105,7 @@ extern const struct coldef call_cols[CALL_COLS];
 
 /* Trees that are made while they are walked: q_tree.c. */
 bool	merged_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
+bool	process_calls_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 bool	inverted_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 bool	callers_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
 bool	callees_open(struct session *, const struct stage *, struct rows *in, struct rows **, struct err *);
@@ -220,6 +221,7 @@ void	waker_name(const struct store *, uint32_t by, struct buf *);
 uint64_t event_at(const struct store *, column_id times, column_id threads, uint32_t thread, uint64_t time);
 /* wake.by of the wakeup of a thread at a time; 0: no wakeup, or unknown. */
 uint32_t woken_by(const struct store *, uint32_t thread, uint64_t time);
+struct str waker_process(const struct store *, uint32_t by);	/* the process of a task that woke another; empty: no task */
 const char *waker_context(uint32_t by);		/* "task", "irq", "softirq", "new"; NULL: not known */
 
 #endif

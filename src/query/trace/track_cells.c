@@ -115,6 +115,14 @@ waker_name(const struct store *st, uint32_t by, struct buf *b)
 		thread_name(st, id, b);
 }
 
+struct str
+waker_process(const struct store *st, uint32_t by)
+{
+	uint32_t id = WAKE_ID(by), process = id > 0 && id <= TASKS_MOST ? thread_process(st, id) : 0;
+
+	return process == 0 ? STR("") : process_name(st, process);
+}
+
 const char *
 waker_context(uint32_t by)
 {

@@ -165,6 +165,12 @@ waker_id_cell(struct item_rows *s, uint64_t by, struct cell *c)
 	cell_number(c, CELL_ID, WAKE_ID(by) <= TASKS_MOST ? WAKE_ID(by) : 0);
 }
 
+static void
+waker_process_cell(struct item_rows *s, uint64_t by, struct cell *c)
+{
+	c->text = waker_process(s->st, (uint32_t)by);
+}
+
 /* Empty if the woken task was already running, or never got a CPU. */
 static void
 latency_cell(struct item_rows *s, uint64_t at, struct cell *c)
@@ -186,7 +192,9 @@ static const struct coldef wakeup_cols[] = {
 	{ "context", CELL_TEXT, "task, irq, softirq or new", MADE(.word = waker_context, .by = COL_WAKE_BY) },
 	{ "task_id", CELL_ID, "task id", .more = true, IN(SHOW_NUMBER, COL_WAKE_THREAD) },
 	{ "waker_id", CELL_ID, "id of the waker; empty: no task", .more = true, COMPUTED(waker_id_cell, .by = COL_WAKE_BY) },
-	{ "process", CELL_TEXT, "process of the woken task", .more = true, .beside = SHAPE_MARKS, IN(TRACE_PROCESS_OF, COL_WAKE_THREAD) }
+	{ "process", CELL_TEXT, "process of the woken task", .more = true, .beside = SHAPE_MARKS, IN(TRACE_PROCESS_OF, COL_WAKE_THREAD) },
+	{ "waker_process", CELL_TEXT, "process of the waker; empty: no task", .more = true, .beside = SHAPE_MARKS,
+	    COMPUTED(waker_process_cell, .by = COL_WAKE_BY) }
 };
 
 static const column_id wakeups_needs[] = { COL_WAKE_TIME, COL_NONE };

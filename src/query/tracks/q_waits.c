@@ -251,6 +251,13 @@ q_waits_waker_cell(struct item_rows *s, uint64_t n, struct cell *c)
 }
 
 static void
+q_waits_process_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	(void)n;
+	c->text = waker_process(s->st, q_waits_by(s));
+}
+
+static void
 q_waits_context_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
 	(void)n;
@@ -297,6 +304,7 @@ static const column_id call_needs[] = { COL_SPAN_START, COL_NONE };
 	{ "lost", CELL_BOOL, "events of a CPU were lost during it", .more = true, COMPUTED(q_waits_lost_cell) }, \
 	{ LABEL_FROM(OF(thread)) }, \
 	{ PROCESS_FROM(OF(thread)) }, \
+	{ "waker_process", CELL_TEXT, "process of the waker; empty: no task", .more = true, .beside = SHAPE_MARKS, COMPUTED(q_waits_process_cell) }, \
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, MADE(OF(thread)) }, \
 	{ "idle", CELL_BOOL, "sleep of over half the thread's life, or of an idle task", .more = true, COMPUTED(q_waits_idle_cell) }
 
@@ -451,8 +459,7 @@ static const struct source waits = {
 static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
 const struct command source_waits = {
-	SOURCE("waits", "times when threads did not run, with their causes",
-	    "waits | where not idle | top 10 wall", item_rows_open),
+	SOURCE("waits", "times when threads did not run, with their causes", "waits | where not idle | top 10 wall", item_rows_open),
 	OVER(SHAPE_TRACKS, waits_cols), .source = &waits, .unless = SHAPE_SAMPLES,
 	.args = ARGS({ &arg_thread, ARG_OPTIONAL | ARG_MANY }),
 	.needs = needs,
@@ -460,8 +467,7 @@ const struct command source_waits = {
 };
 
 const struct command stage_waits = {
-	STAGE("waits", "waits of the threads of the rows, with their causes",
-	    "threads | where name = main | waits | top 5 wall", item_rows_open),
+	STAGE("waits", "waits of the threads of the rows, with their causes", "threads | where name = main | waits | top 5 wall", item_rows_open),
 	OVER(SHAPE_TRACKS, waits_cols), .source = &waits, .unless = SHAPE_SAMPLES,
 	.needs = needs
 };

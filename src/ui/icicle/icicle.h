@@ -117,6 +117,13 @@ of_method(const struct icicle *ic)
 	return ic->kind == TREE_CALLERS || ic->kind == TREE_CALLEES;
 }
 
+/* True for the node of a process; of one whose process is unknown, too. */
+static inline bool
+icicle_is_process(const struct icicle *ic, const struct tree_node *n)
+{
+	return ic->kind == TREE_PROCESSES && n->depth == 1;
+}
+
 /* True for the trees of a heap dump. */
 static inline bool
 of_objects(const struct icicle *ic)
@@ -151,6 +158,8 @@ void	icicle_draw(struct pane *, struct area);
 bool	icicle_ready(struct icicle *, struct area);	/* lay it out; false: it draws the reason instead */
 void	icicle_draw_in(struct icicle *, struct area);	/* the path, when it is ready */
 void	icicle_set_method(struct icicle *, struct str name, uint32_t id);	/* for TREE_CALLERS and TREE_CALLEES */
+uint32_t icicle_process_thread(const struct icicle *, uint32_t process);	/* its main thread, otherwise its first one */
+enum tree_kind icicle_first_kind(const struct icicle *);	/* of calls: by process if threads of several have calls */
 bool	icicle_act(struct pane *, enum verb);
 bool	icicle_run(struct task *, struct work *, struct err *);		/* icicle_tree.c */
 void	icicle_done(struct task *, bool ok, const struct err *);

@@ -27,7 +27,7 @@ icicle_draw_name_of(void *data, const struct box *fr, struct buf *b)
 	else if (fr->thread != 0)
 		thread_label(ic->st, fr->thread, b);
 	else
-		buf_str(b, STR("all"));
+		icicle_name(ic, fr->node, b);
 }
 
 /* Shade by change relative to the larger value: >= 50 % strong, >= 10 % medium, otherwise weak. */

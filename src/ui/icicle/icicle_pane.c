@@ -123,15 +123,27 @@ icicle_pane_step(struct pane *p, uint64_t deadline)
 
 /* ---- keys ---------------------------------------------------------------- */
 
+/* Return the tree that the key leads to: calls by process, merged, by thread, in turns. */
+static enum tree_kind
+kind_after(const struct icicle *ic, enum verb verb)
+{
+	enum tree_kind first = of_objects(ic) ? TREE_DOMINATORS : icicle_first_kind(ic);
+	enum tree_kind kind = verb == VERB_NAMES ? TREE_NAMES : verb == VERB_INVERT ? TREE_INVERTED : TREE_MERGED;
+
+	if (ic->chosen != kind)
+		return verb == VERB_TOGETHER && ic->chosen == TREE_CALLS ? first == TREE_CALLS ? kind : first : kind;
+	return verb == VERB_TOGETHER ? TREE_CALLS : first;
+}
+
 static void
-set_kind(struct icicle *ic, enum tree_kind kind)
+set_kind(struct icicle *ic, enum verb verb)
 {
 	static const char *const names[] = {
-		[TREE_CALLS] = "top-down", [TREE_MERGED] = "all threads", [TREE_INVERTED] = "bottom-up",
+		[TREE_CALLS] = "top-down", [TREE_MERGED] = "all threads", [TREE_PROCESSES] = "by process", [TREE_INVERTED] = "bottom-up",
 		[TREE_DOMINATORS] = "objects", [TREE_NAMES] = "by field"
 	};
+	enum tree_kind kind = kind_after(ic, verb);
 
-	kind = ic->chosen != kind ? kind : of_objects(ic) ? TREE_DOMINATORS : TREE_CALLS;
 	step_add(ic->pane, STEP_GROUP, names[kind]);
 	buf_clear(&ic->going);
 	ic->chosen = kind;
@@ -147,7 +159,9 @@ to_time(struct icicle *ic)
 	if (ic->tree == NULL || fr == NULL)
 		return;
 	tree_peek(ic->tree, fr->node, &node);
-	if (node.thread == 0 && ic->nthreads > 0)
+	if (node.process != 0)
+		node.thread = icicle_process_thread(ic, node.process);
+	else if (node.thread == 0 && ic->nthreads > 0)
 		node.thread = ic->threads[0];
 	ui_go_time(ic->pane->ui, node.thread, fr->group == 0 ? node.method : 0);
 }
@@ -227,11 +241,8 @@ icicle_act(struct pane *p, enum verb verb)
 		if (ic->nthreads > 0)
 			icicle_choose(ic, NULL, 0);
 		return true;
-	case VERB_NAMES:
-		set_kind(ic, TREE_NAMES);
-		return true;
-	case VERB_INVERT: case VERB_TOGETHER:
-		set_kind(ic, verb == VERB_INVERT ? TREE_INVERTED : TREE_MERGED);
+	case VERB_NAMES: case VERB_INVERT: case VERB_TOGETHER:
+		set_kind(ic, verb);
 		return true;
 	case VERB_TIME:
 		to_time(ic);

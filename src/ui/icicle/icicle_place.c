@@ -157,6 +157,8 @@ icicle_choose(struct icicle *ic, const uint32_t *ids, size_t n)
 	}
 	step_add(ic->pane, STEP_ZOOM, n == 0 ? "all threads" : n == 1 ? "one thread" : "threads");
 	buf_clear(&ic->going);
+	if (n > 0 && ic->chosen == TREE_PROCESSES)
+		ic->chosen = TREE_CALLS;
 	icicle_threads(ic, ids, n);
 	icicle_reopen(ic);
 }
@@ -358,12 +360,13 @@ icicle_walk(struct icicle *ic, uint64_t deadline)
 	return true;
 }
 
-/* Go to the next thread, after the selected one, whose name matches; false: none does. */
+/* Go to the next thread or process, after the selected one, whose name matches; false: none does. */
 static bool
-icicle_place_find_thread(struct icicle *ic, bool backward)
+icicle_place_find_top(struct icicle *ic, bool backward)
 {
 	const struct box *fr = frames_selected(&ic->f);
-	struct pattern	*p = ic->kind == TREE_CALLS ? pattern_make(str_of(ui_found(ic->pane->ui)->text), NULL) : NULL;
+	bool		 processes = ic->kind == TREE_PROCESSES;
+	struct pattern	*p = processes || ic->kind == TREE_CALLS ? pattern_make(str_of(ui_found(ic->pane->ui)->text), NULL) : NULL;
 	uint32_t	 now = fr != NULL ? fr->node : 0, first = 0, before = 0, after = 0, last = 0;
 	struct buf	 name = BUF_INIT, fit = BUF_INIT;
 
@@ -386,7 +389,7 @@ icicle_place_find_thread(struct icicle *ic, bool backward)
 		icicle_name(ic, first, &name);
 		screen_fit(&fit, buf_view(&name));
 		icicle_show(ic, first);
-		ui_say(ic->pane->ui, "/%s: thread %.*s", ui_found(ic->pane->ui)->text, (int)fit.n, fit.n > 0 ? fit.s : "");
+		ui_say(ic->pane->ui, "/%s: %s %.*s", ui_found(ic->pane->ui)->text, processes ? "process" : "thread", (int)fit.n, fit.n > 0 ? fit.s : "");
 	}
 	buf_free(&name);
 	buf_free(&fit);
@@ -410,7 +413,7 @@ icicle_find(struct icicle *ic)
 		return;
 	}
 	if (ui_found(ic->pane->ui)->calls == 0) {
-		if (!icicle_place_find_thread(ic, backward))
+		if (!icicle_place_find_top(ic, backward))
 			found_show(ic->pane->ui);
 		return;
 	}

@@ -14,7 +14,7 @@
 enum { THREADS_MOST = 64 };
 
 static const char *const tree_words[] = {
-	[TREE_CALLS] = "top-down", [TREE_MERGED] = "merged", [TREE_INVERTED] = "bottom-up",
+	[TREE_CALLS] = "top-down", [TREE_MERGED] = "merged", [TREE_PROCESSES] = "processes", [TREE_INVERTED] = "bottom-up",
 	[TREE_DOMINATORS] = "objects", [TREE_NAMES] = "fields"
 };
 

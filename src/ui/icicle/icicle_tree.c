@@ -110,6 +110,44 @@ open_tree(struct icicle *ic, struct tree **tree, struct err *err)
 	return tree_open(tree, st, ic->kind, ic->threads, ic->nthreads, err);
 }
 
+enum tree_kind
+icicle_first_kind(const struct icicle *ic)
+{
+	const struct store	*st = ui_store(ic->pane->ui);
+	const struct column	*calls = store_column(st, COL_THREAD_CALLS);
+	uint32_t		 first = 0, process;
+
+	for (uint64_t i = 0; ic->nthreads == 0 && i < column_rows(calls); i++) {
+		process = column_get(calls, i) > 0 ? thread_process(st, (uint32_t)i + 1) : 0;
+		if (process != 0 && first != 0 && process != first)
+			return TREE_PROCESSES;
+		first = process != 0 ? process : first;
+	}
+	return TREE_CALLS;
+}
+
+uint32_t
+icicle_process_thread(const struct icicle *ic, uint32_t process)
+{
+	const struct column *is_main = store_column(ic->st, COL_THREAD_MAIN);
+	uint32_t first = 0;
+
+	for (uint32_t id = 1; id <= column_rows(is_main); id++) {
+		if (thread_process(ic->st, id) != process)
+			continue;
+		first = first == 0 || column_get(is_main, id - 1) != 0 ? id : first;
+	}
+	return first;
+}
+
+/* The first tree of a file: by process, unless the place to show is in another one. */
+static void
+choose_first(struct icicle *ic)
+{
+	if (!ic->begun && ic->kind == TREE_CALLS && ic->walk_method == 0 && ic->going.n == 0)
+		ic->kind = ic->chosen = icicle_first_kind(ic);
+}
+
 /*
  * With many threads each box is a sliver.  Begin zoomed to the main thread if it has weight; Backspace shows all threads.
  */
@@ -199,6 +237,8 @@ icicle_done(struct task *task, bool ok, const struct err *err)
 		icicle_reopen(ic);
 		return;
 	}
+	if (ok)
+		choose_first(ic);
 	if (ok && !open_tree(ic, &tree, &why)) {
 		ok = false;
 		err = &why;

@@ -22,6 +22,8 @@ icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 		object_name(tree_heap(ic->tree), node.object, b);
 	else if (node.method != 0)
 		method_name(ic->st, node.method, b);
+	else if (icicle_is_process(ic, &node))
+		process_label(ic->st, node.process, b);
 	else if (node.thread != 0 && id != TREE_ROOT && id != ic->root)
 		thread_label(ic->st, node.thread, b);
 	else
@@ -112,7 +114,7 @@ icicle_strip(struct pane *p, struct buf *b)
 void
 icicle_modes(struct pane *p, struct buf *b)
 {
-	static const char *const kinds[] = { "per thread", "all threads", "bottom-up", "callers", "callees" };
+	static const char *const kinds[] = { "per thread", "all threads", "per process", "bottom-up", "callers", "callees" };
 	struct icicle	*ic = icicle_of(p);
 
 	if (of_objects(ic))
@@ -264,7 +266,7 @@ icicle_status(struct pane *p, struct buf *b)
 void
 icicle_text(struct pane *p, struct buf *b)
 {
-	static const char *const words[] = { "calls", "merged", "inverted", "callers ", "callees ", "dominators", "names" };
+	static const char *const words[] = { "calls", "merged", "process_calls", "inverted", "callers ", "callees ", "dominators", "names" };
 	struct icicle	*ic = icicle_of(p);
 	struct tree_node node = { 0 };
 

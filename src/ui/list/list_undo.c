@@ -120,6 +120,14 @@ list_pane_put(struct pane *p, struct str place, bool moved)
 
 /* ---- filter of & ------------------------------------------------------------- */
 
+/* Texts that the list shows, and processes: their names may be in headings, or left out for lack of room. */
+static bool
+is_searched(const struct list *l, size_t col)
+{
+	return column_has_words(&l->now.rows->cols[col]) &&
+	    (!column_is_hidden(l, col) || str_has_suffix(str_of(l->now.rows->cols[col].name), STR("process")));
+}
+
 /* Return the name of the searched column if there is only one, otherwise "row". */
 static const char *
 only_text(const struct list *l)
@@ -127,7 +135,7 @@ only_text(const struct list *l)
 	const char	*name = NULL;
 
 	for (size_t col = 0; l->now.rows != NULL && col < l->now.rows->ncols; col++) {
-		if (!column_has_words(&l->now.rows->cols[col]) || column_is_hidden(l, col))
+		if (!is_searched(l, col))
 			continue;
 		if (name != NULL)
 			return "row";
@@ -151,7 +159,7 @@ set_filter(struct list *l, const char *typed, bool keep)
 	bool		changed;
 
 	for (size_t col = 0; *typed != '\0' && col < l->now.rows->ncols; col++) {
-		if (!column_has_words(&l->now.rows->cols[col]) || column_is_hidden(l, col))
+		if (!is_searched(l, col))
 			continue;
 		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->now.rows->cols[col].name);
 		pattern_text(str_of(typed), &b);
