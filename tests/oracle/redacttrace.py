@@ -9,6 +9,7 @@ import random
 import re
 import subprocess
 import sys
+import zipfile
 import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -163,6 +164,20 @@ def check_secrets(build, scratch, path, options, names):
     return bad
 
 
+def check_archive(build, scratch, packets):
+    """Two traces in a zip are written as one."""
+    path, out = os.path.join(scratch, "two.zip"), os.path.join(scratch, "two.pftrace")
+    half = len(packets) // 2
+    with zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as z:
+        z.writestr("a.pftrace", b"".join(packets[:half]))
+        z.writestr("alice.txt", "user alice logged in")
+        z.writestr("b.pftrace", b"".join(packets[half:]))
+    p, safe = run(build, path, out), os.path.join(scratch, "one-safe.pftrace")
+    bad = ["%d: %s" % (p.returncode, p.stderr)] * (p.returncode != 0) + ["survives: " + s for s in SECRETS if s.encode() in read(out)]
+    run(build, os.path.join(scratch, "one.pftrace"), safe)
+    return bad + ["%d bytes, not %d" % (len(read(out)), len(read(safe)))] * (len(read(out)) != len(read(safe)))
+
+
 def check_answers(build, program, scratch, path, options):
     out = os.path.join(scratch, "safe.pftrace")
     p = run(build, *options, path, out)
@@ -239,6 +254,7 @@ def main():
     for options, names in (((), False), (("--mode", "stable"), False), (("--names", "hash"), True), (("--names", "hash-all"), True)):
         attempt(tap, "no secret survives: " + " ".join(options), lambda: check_secrets(build, scratch, one, options, names))
     attempt(tap, "nor one in any field of a packet", lambda: check_sweep(build, scratch))
+    attempt(tap, "nor one in an archive", lambda: check_archive(build, scratch, packets))
     attempt(tap, "nor one that is packed", lambda: check_secrets(build, scratch, packed, ("--names", "hash"), True))
     attempt(tap, "answers stay", lambda: check_answers(build, program, scratch, one, ()))
     attempt(tap, "answers about a larger trace stay", lambda: check_answers(build, program, scratch, big, ()))

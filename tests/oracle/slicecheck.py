@@ -6,11 +6,15 @@ A slice of all of a file answers as the file.  A slice of a part answers as the 
 except for some nanoseconds (in text microseconds) that keep the order of those calls.
 """
 import gzip
+import io
 import os
 import random
 import stat
 import subprocess
 import sys
+import tarfile
+import zipfile
+import zlib
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
@@ -305,6 +309,66 @@ def check_files(build, scratch, srcdir):
     return bad + left
 
 
+def archives(first, second):
+    """Two traces in every container; what is in none of them is no trace."""
+    def zipped(how, *members):
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", how) as z:
+            for name, data in members:
+                z.writestr(name, data)
+        return out.getvalue()
+
+    def tarred(mode):
+        out = io.BytesIO()
+        with tarfile.open(fileobj=out, mode=mode) as t:
+            for name, data in (("a.pftrace", first), ("notes.txt", b"notes"), ("b.pftrace", second)):
+                member = tarfile.TarInfo(name)
+                member.size = len(data)
+                t.addfile(member, io.BytesIO(data))
+        return out.getvalue()
+    members = (("a.pftrace", first), ("notes.txt", b"notes"), ("b.pftrace", second))
+    packed = perfettomake.pkt(perfettomake.B(50, zlib.compress(first + second)))
+    half = len(first) // 2
+    return {"gzip of two members": gzip.compress(first) + gzip.compress(second), "gzip of halves": gzip.compress(first[:half]) + gzip.compress(first[half:] + second),
+            "zip": zipped(zipfile.ZIP_DEFLATED, *members), "zip, stored": zipped(zipfile.ZIP_STORED, *members), "tar": tarred("w"), "tar.gz": tarred("w:gz"),
+            "compressed packets": packed, "compressed in compressed": perfettomake.pkt(perfettomake.B(50, zlib.compress(packed))),
+            "zip of compressed packets": zipped(zipfile.ZIP_DEFLATED, ("a.pftrace", packed))}
+
+
+def check_archives(build, program, scratch):
+    """A part of two traces in an archive is that of the traces one after the other; files without such a part are refused."""
+    with open(big(scratch), "rb") as f:
+        first = f.read()
+    second = perfettomake.uuid_pkt(8, 10) + first
+    path, out, bad = os.path.join(scratch, "archive"), os.path.join(scratch, "archive-part"), []
+
+    def part(data):
+        with open(path, "wb") as f:
+            f.write(data)
+        p = run(build, "--force", "--quiet", "70ms", "90ms", path, out)
+        if p.returncode != 0:
+            return p.stderr
+        with open(out, "rb") as f:
+            return f.read()
+    want = part(first + second)
+    if len(want) < 10000:
+        bad.append(want)
+    for name, data in archives(first, second).items():
+        got = part(data)
+        if got != want:
+            bad.append("%s: %d bytes, not %d" % (name, len(got), len(want)))
+    if not rows(program, path, "switches | range 70ms 90ms | head 1"):
+        bad.append("no switches")
+    text = io.BytesIO()
+    with zipfile.ZipFile(text, "w") as z:
+        z.writestr("sched.txt", "# tracer: nop\n")
+    zstd = perfettomake.clocks(1000) + perfettomake.pkt(perfettomake.B(133, b"\x28\xb5\x2f\xfd" + b"x" * 100))
+    for data, why in ((text.getvalue(), b"unpack it first"), (zstd, b"compressed by zstd"), (b"\x28\xb5\x2f\xfd" + b"x" * 100, b"zstd")):
+        if why not in part(data):
+            bad.append("%s: %s" % (why, part(data)))
+    return bad
+
+
 def check_names(build, program, demo, out):
     """A process that was named before the part keeps its name, although the kernel had another one for it earlier."""
     a = run(build, "--force", "1s", "2s", demo, out)
@@ -352,6 +416,7 @@ def main():
     attempt(tap, "chunks of a recording", lambda: check_jfr(build, program, scratch, srcdir))
     attempt(tap, "prefixes and mutants", lambda: check_damage(build, scratch, ("plain", "compact", "counters", "legacy-delta", "sequence-clock")))
     attempt(tap, "what is damaged is left out", lambda: check_damaged_exit(build, program, scratch))
+    attempt(tap, "archives", lambda: check_archives(build, program, scratch))
     attempt(tap, "files", lambda: check_files(build, scratch, srcdir))
     tap.end()
 
