@@ -443,6 +443,10 @@ def odd(d):
     line = lambda dt, pid, tid, tag, prio, text: B(1, I(1, 0) + I(2, pid) + I(3, tid) + I(5, 1700000000000000000 + t + dt) + B(6, tag) + I(7, prio) + B(8, text))
     put('log', p + [pkt(I(8, t + 800), I(10, 14), B(39, line(600, 100, 101, 'Net', 5, 'slow') + line(700, 200, 200, 'client', 6, 'no answer') + line(750, 200, 0, 'x', 9, '') + line(-900000, 100, 100, 'early', 4, 'before the recording'))),
                     te(900, I(9, 3) + B(23, 'said') + B(21, I(1, 3) + I(2, 4) + I(3, 6)), inn=B(4, I(1, 3) + B(2, 'a.cc') + I(4, 12)) + B(20, I(1, 4) + B(2, 'lost')))])
+    named = lambda name, value: B(9, B(1, name) + value)
+    told = lambda dt, tag, text, *args: B(1, I(1, 2) + I(2, 100) + I(3, 101) + I(5, 1700000000000000000 + t + dt) + B(6, tag) + I(7, 4) + (B(8, text) if text else b'') + b''.join(args))
+    put('log-args', p + [pkt(I(8, t + 800), I(10, 14), B(39, told(600, 'am_anr', '', named('User', I(2, 0)), named('pid', I(2, 1234)), named('Package Name', B(4, 'com.a'))) +
+        told(700, 'wm_pause_activity', 'paused', named('Component', B(4, 'com.a/.Main')), named('ratio', vi(3 << 3 | 5) + struct.pack('<f', 0.5)), named('delta', I(2, (1 << 64) - 7)), named('none', b''))))])
     # clocks
     mono = lambda dt, body, seq=5: pkt(I(8, t + dt - 5000000000), I(58, 3), I(10, seq), I(13, 2), B(11, body))
     put('mono-events', p + [mono(500, I(9, 1) + B(23, 'mono')), mono(600, I(9, 2))])

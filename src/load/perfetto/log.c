@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <string.h>
+
 #include "icecore/columns_marks.h"
 #include "perfetto.h"
 
@@ -28,15 +30,43 @@ log_line(struct perfetto *p, const struct pf_row *r, struct pf_about *a, struct 
 	    marks_word_of(&p->marks, str_head(tag, PF_TEXT_MOST), &a->tag, err) && pf_instant(p, r->time - p->first, a, scope, err);
 }
 
-/* {2 pid, 3 tid, 6 tag, 7 priority, 8 message} */
+/* {1 name, 2 integer, 3 float, 4 text}: an arg of a line of the log of events, behind its message. */
+static void
+log_arg(struct str m, struct buf *b)
+{
+	struct str name = STR("");
+	struct proto_field f, value = { .number = 0 };
+	bool bad = false;
+	float real;
+
+	while (proto_next_whole(&m, &f, &bad)) {
+		name = f.number == 1 ? f.in : name;
+		if (f.number == 2 || f.number == 3 || f.number == 4)
+			value = f;
+	}
+	if (b->n > 0)
+		buf_chr(b, ' ');
+	buf_str(b, str_head(name, PF_TEXT_MOST));
+	buf_chr(b, '=');
+	if (value.number == 2 && value.wire == PROTO_VARINT)
+		buf_printf(b, "%lld", (long long)value.value);
+	else if (value.number == 3 && value.in.n == sizeof real) {
+		memcpy(&real, value.in.s, sizeof real);
+		buf_printf(b, "%g", (double)real);
+	} else
+		buf_str(b, str_head(value.in, PF_TEXT_MOST));
+}
+
+/* {2 pid, 3 tid, 6 tag, 7 priority, 8 message, 9 args} */
 bool
 pf_play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	struct str m = pf_bytes(p, r->at, r->n), tag = STR(""), message = STR("");
+	struct str m = pf_bytes(p, r->at, r->n), tag = STR("");
 	struct pf_about a = { .pid = 0 };
+	struct buf message = BUF_INIT;
 	struct proto_field f;
 	uint64_t priority = 0;
-	bool bad = false;
+	bool bad = false, ok;
 
 	while (proto_next_whole(&m, &f, &bad)) {
 		switch (f.number) {
@@ -44,11 +74,18 @@ pf_play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
 		case 3: a.tid = (uint32_t)f.value; break;
 		case 6: tag = f.in; break;
 		case 7: priority = f.value; break;
-		case 8: message = f.in; break;
+		case 8: buf_str(&message, str_head(f.in, PF_TEXT_MOST)); break;
+		case 9:
+			if (message.n < PF_TEXT_MOST)
+				log_arg(f.in, &message);
+			break;
 		default: break;
 		}
 	}
-	return (a.tid == 0 || pf_task_in(p, a.tid, a.pid, err) != NULL) && log_line(p, r, &a, tag, message, priority, a.tid != 0 ? 't' : 'p', err);
+	ok = message.bad ? fail(err, E_SYSTEM, "out of memory (log)") : (a.tid == 0 || pf_task_in(p, a.tid, a.pid, err) != NULL) &&
+	    log_line(p, r, &a, tag, buf_view(&message), priority, a.tid != 0 ? 't' : 'p', err);
+	buf_free(&message);
+	return ok;
 }
 
 /* {1 location {2 file, 4 line}, 2 text, 3 priority} */

@@ -190,6 +190,15 @@ act_counters(struct pane *p, enum verb verb)
 	return true;
 }
 
+/* Only lines of a log have priorities. */
+static void
+marks_reset(struct pane *p)
+{
+	if (column_rows(store_column(ui_file(p->ui), COL_INSTANT_PRIORITY)) > 0)
+		list_columns(list_of(p), "select time priority name scope thread process thread_id", "time");
+	list_reset(list_of(p));
+}
+
 static bool
 act_marks(struct pane *p, enum verb verb)
 {
@@ -266,5 +275,5 @@ const struct pane_kind pane_counters = {
 const struct pane_kind pane_marks = {
 	"Marks", "marks", SHAPE_MARKS, IN_TASKS | IN_CHART | IN_TIMES,
 	LISTS_OF(marks_list), .plain = true, .ranged = true, .tell[TELL_PATH] = list_pane_path, .fits = has_marks,
-	.act = act_marks
+	.on[PANE_RESET] = marks_reset, .act = act_marks
 };
