@@ -112,7 +112,7 @@ def nested(depth, most, path):
     return b"".join(pm.B(f, texts("%s.%d" % (path, f))) for f in range(1, most + 1))
 
 
-# What remains: packed numbers, ids of builds, descriptions of kernel events and properties, the system's name; whole packets of what the
+# Fields with texts that remain: packed numbers, ids of builds, descriptions of kernel events and properties, the system's name; whole packets of what the
 # recorder says of itself, synchronisation, batteries, power rails and GPU counters, whose texts a device chose.
 KEPT = {"1.4", "1.11", "2.1", "7.11", "7.17", "11.3", "11.12", "11.31", "11.36", "11.42", "11.45", "11.46", "11.47", "11.48", "12.6", "12.7", "12.16", "12.19",
         "12.47", "37.3", "37.4", "45.1", "54.1", "54.2", "59.11", "61.2", "66.7", "86.1", "135.14"}
@@ -125,7 +125,7 @@ def check_sweep(build, scratch):
     with open(path, "wb") as f:
         f.write(pm.clocks(T0) + pm.sync(T0))
         for n in range(1, 151):
-            # Numbers of packets, and compressed ones, are no messages.
+            # Not those whose fields are numbers, and not compressed ones.
             if n not in (3, 8, 10, 13, 41, 42, 50, 58, 79, 87, 98, 133):
                 f.write(b"".join(pm.pkt(pm.I(8, T0), pm.I(10, 5), pm.B(n, nested(depth, most, str(n)))) for depth, most in ((1, 60), (2, 24), (3, 12))))
     p = run(build, "--names", "hash-all", "--quiet", path, out)

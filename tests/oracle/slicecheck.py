@@ -310,7 +310,7 @@ def check_files(build, scratch, srcdir):
 
 
 def archives(first, second):
-    """Two traces in every container; what is in none of them is no trace."""
+    """Two traces in every container; the notes are not a trace."""
     def zipped(how, *members):
         out = io.BytesIO()
         with zipfile.ZipFile(out, "w", how) as z:
