@@ -105,7 +105,10 @@ meanings_of_made(struct str name)
 	return str_has_prefix(name, STR("setting.")) ? "setting of an event, or of the profiler" :
 	    str_has_prefix(name, STR("loss.sequences.")) ? "gaps in what a writer recorded, for this reason" :
 	    str_has_prefix(name, STR("loss.events.cpu")) ? "kernel events lost on this CPU, or gaps in them" :
-	    str_has_prefix(name, STR("loss.recorder.")) ? "as the recorder counted them" :
+	    str_eq(name, STR("loss.recorder.chunks_discarded")) ? "pieces of data that the recorder discarded" :
+	    str_eq(name, STR("loss.recorder.patches_discarded")) ? "late parts of packets that the recorder discarded" :
+	    str_eq(name, STR("loss.recorder.invalid_packets")) ? "invalid packets that the recorder received" :
+	    str_eq(name, STR("loss.recorder.flushes_failed")) ? "requests for the last data that failed" :
 	    str_has_prefix(name, STR("no_stack.")) ? "samples without a stack, for this reason" :
 	    str_has_prefix(name, STR("log.")) ? "warning of the profiler" :
 	    str_eq(name, STR("skipped.heap_graph")) ? "Java heap dumps in the trace; icecore does not open these yet" :

@@ -79,7 +79,7 @@ extern const struct domain trace_domain;
 /* Labels of threads: they distinguish threads that have the same name. */
 #define LABEL_FROM(...) "label", CELL_TEXT, "name, with the tid if threads share the name", .more = true, .cut = CUT_MIDDLE, \
 	MADE(.show = TRACE_LABEL, __VA_ARGS__)
-#define PROCESS_FROM(...) "process", CELL_TEXT, "process of the thread", .more = true, .beside = SHAPE_MARKS, \
+#define PROCESS_FROM(...) "process", CELL_TEXT, "process of the thread", .more = true, .beside = SHAPE_MARKS, .cut = CUT_FRONT, \
 	MADE(.show = TRACE_PROCESS_OF, __VA_ARGS__)
 #define THREAD_LABEL(...) { LABEL_FROM(.by = COL_NONE), __VA_ARGS__ }
 /* A column that only traces have, or only profiles. */

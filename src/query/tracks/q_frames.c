@@ -89,7 +89,7 @@ static const column_id main_needs[] = { COL_PROCESS_MAIN, COL_NONE };
 
 static const struct coldef frame_cols[] = {
 	{ "id", CELL_ID, "frame number, in time order", MADE(SHOW_NUMBER) },
-	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_FRAME_PROCESS) },
+	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_FRAME_PROCESS), .cut = CUT_FRONT },
 	{ "kind", CELL_TEXT, "app, or display: a frame of SurfaceFlinger", MADE(.word = q_frames_kind_word, .by = COL_FRAME_KIND) },
 	{ "token", CELL_TEXT, "token, which names the frame", IN(TRACE_WORD, COL_FRAME_ACTUAL, .then = COL_ASYNC_NAME) },
 	{ "start_wall", CELL_TIME, "actual start, since the first event", IN(SHOW_NUMBER, COL_FRAME_START) },

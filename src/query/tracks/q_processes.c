@@ -31,7 +31,7 @@ process_util_cell(struct item_rows *s, uint64_t cpu, struct cell *c)
 
 static const struct coldef process_cols[] = {
 	{ "id", CELL_ID, "process number", MADE(SHOW_NUMBER) },
-	{ "name", CELL_TEXT, "name, or the id of a nameless process", MADE(TRACE_PROCESS) },
+	{ "name", CELL_TEXT, "name, or the id of a nameless process", MADE(TRACE_PROCESS), .cut = CUT_FRONT },
 	{ "pid", CELL_TEXT, "process id in the file", MADE(TRACE_PID) },
 	{ "threads", CELL_COUNT, "number of threads", COUNTED(COL_PROCESS_THREADS) },
 	{ "cpu", CELL_TIME, "CPU time of its threads", TIMES(COL_PROCESS_CPU) },

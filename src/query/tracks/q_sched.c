@@ -52,7 +52,7 @@ static const struct coldef task_cols[] = {
 	{ "name", CELL_TEXT, "name (the last one)", THREAD_FROM(.by = COL_NONE), .needs = name_needs },
 	{ "tid", CELL_ID, "OS thread id (tid)", COMPUTED(task_tid_cell) },
 	{ "pid", CELL_ID, "process id, if known", IN(SHOW_NUMBER, COL_LISTED_PID) },
-	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_LISTED_PROCESS), .beside = SHAPE_MARKS },
+	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_LISTED_PROCESS), .beside = SHAPE_MARKS, .cut = CUT_FRONT },
 	{ "cpu", CELL_TIME, "CPU time", OF_TASKS(COL_TASK_ON), .was = "on" },
 	{ "utilisation", CELL_PERCENT, "CPU time as a share of the trace or range", COMPUTED(util_cell, .by = COL_TASK_ON),
 	    .needs = tasks_needs, .was = "util", .head = "util" },

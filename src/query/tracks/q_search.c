@@ -388,7 +388,7 @@ found_method(struct item_rows *s, uint64_t name, struct cell *c)
 static const struct coldef found_cols[] = {
 	{ "kind", CELL_TEXT, "call, async, mark or process", MADE(.words = kind_words, OF(kind)) },
 	{ "name", CELL_TEXT, "name", TEXT(found_name, OF(name)) },
-	{ "process", CELL_TEXT, "process", .beside = SHAPE_MARKS, MADE(.show = TRACE_PROCESS, OF(process)) },
+	{ "process", CELL_TEXT, "process", .beside = SHAPE_MARKS, MADE(.show = TRACE_PROCESS, OF(process)), .cut = CUT_FRONT },
 	{ "thread", CELL_TEXT, "thread; of an async slice the main thread of its process", THREAD_FROM(OF(thread)) },
 	{ "start_wall", CELL_TIME, "start, since the first event", MADE(OF(start)) },
 	{ "wall", CELL_TIME, "duration", MADE(OF(length)) },

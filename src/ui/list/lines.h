@@ -70,7 +70,10 @@ void	list_limit(struct list *, const char *typed);	/* undo step: show only rows 
 bool	lfind_run(struct list *, struct work *, struct err *);
 void	lfind_done(struct list *);
 
-/* list_keys.c: rows about a thread of a stack dump, and its stack. */
+/* list_keys.c: rows about a process, 0: others, and its tasks. */
+uint64_t list_process(struct list *);
+void	list_enter_process(struct list *);
+/* Rows about a thread of a stack dump, and its stack. */
 bool	list_stack_cell(struct list *, struct cell *row);
 void	list_enter_stack(struct list *, uint32_t row);
 

@@ -272,6 +272,43 @@ list_enter_time(struct list *l, uint32_t thread)
 	return true;
 }
 
+uint32_t
+list_object(struct list *l)
+{
+	struct cell	c;
+
+	if ((ui_shapes(l->pane->ui) & SHAPE_GRAPH) == 0)
+		return 0;
+	if (!list_cell(l, "object", &c) && !list_cell(l, "id", &c) &&
+	    !list_cell(l, "thread_id", &c))
+		return 0;
+	return c.type == CELL_ID && c.u < UINT32_MAX ? (uint32_t)c.u : 0;
+}
+
+/* ---- processes ------------------------------------------------------------ */
+
+/* Only rows of processes have both an id of the process and the number of its threads. */
+uint64_t
+list_process(struct list *l)
+{
+	struct cell	pid, threads;
+	uint64_t	n = 0;
+
+	if ((ui_shapes(l->pane->ui) & SHAPE_TASKS) == 0 || !list_cell(l, "threads", &threads) || threads.type != CELL_COUNT ||
+	    threads.u == 0 || !list_cell(l, "pid", &pid) || pid.type != CELL_TEXT)
+		return 0;
+	return num_u64(pid.text, 10, &n) ? n : 0;
+}
+
+void
+list_enter_process(struct list *l)
+{
+	char	query[60];
+
+	snprintf(query, sizeof query, "tasks | where pid = %" PRIu64 " | sort -cpu", list_process(l));
+	list_ask(l, query, "name");
+}
+
 /* ---- stack dumps ---------------------------------------------------------- */
 
 /* Get the row of 'threads' of a stack dump that the row is about: only rows of threads tell how a holder is known. */

@@ -138,19 +138,6 @@ limits(struct pane *p, struct buf *b)
 		buf_printf(b, "%s\n", list_of(p)->chip);
 }
 
-uint32_t
-list_object(struct list *l)
-{
-	struct cell	c;
-
-	if ((ui_shapes(l->pane->ui) & SHAPE_GRAPH) == 0)
-		return 0;
-	if (!list_cell(l, "object", &c) && !list_cell(l, "id", &c) &&
-	    !list_cell(l, "thread_id", &c))
-		return 0;
-	return c.type == CELL_ID && c.u < UINT32_MAX ? (uint32_t)c.u : 0;
-}
-
 static uint32_t
 list_pane_object(struct pane *p)
 {
@@ -240,7 +227,7 @@ list_land(struct pane *p, const char *column, struct str text)
 }
 
 /* Destination of Enter on the selected row. */
-enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD, WAY_STACK, WAY_COSTS };
+enum list_way { WAY_NONE, WAY_EVENT, WAY_CODE, WAY_CLASS, WAY_OBJECT, WAY_GROUP, WAY_METHOD, WAY_THREAD, WAY_STACK, WAY_COSTS, WAY_PROCESS };
 
 static bool
 enter_group(struct pane *p)
@@ -381,6 +368,8 @@ list_pane_way(struct list *l, uint32_t *id)
 		*id = (uint32_t)c.u;
 		return WAY_STACK;
 	}
+	if (list_process(l) != 0)
+		return WAY_PROCESS;
 	if (!thread_cell(l, &c) || c.type != CELL_ID || c.u == 0)
 		return WAY_NONE;
 	*id = (uint32_t)c.u;
@@ -420,6 +409,9 @@ list_pane_enter(struct pane *p)
 		return true;
 	case WAY_COSTS:
 		list_costs_calls(list_of(p));
+		return true;
+	case WAY_PROCESS:
+		list_enter_process(list_of(p));
 		return true;
 	case WAY_NONE:
 		break;
