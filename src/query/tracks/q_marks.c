@@ -63,7 +63,7 @@ static const struct coldef mark_cols[] = {
 	{ "letter", CELL_TEXT, "phase: i, I, or R (navigation mark)", .more = true, IN(TRACE_LETTER, COL_INSTANT_LETTER) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_INSTANT_THREAD) },
 	{ "main_id", CELL_ID, "id of the main thread of its process", .more = true, IN(SHOW_NUMBER, COL_INSTANT_PROCESS, .then = COL_PROCESS_MAIN),
-	    .needs = main_needs, .beside = SHAPE_TASKS },
+	    .needs = main_needs },
 	{ "at", CELL_TEXT, "time of day (UTC), if known", .more = true, IN(TRACE_CLOCK, COL_INSTANT_TIME) }
 };
 
@@ -116,7 +116,7 @@ static const struct coldef async_span_cols[] = {
 	{ "detail", CELL_TEXT, "data or args of the event", .more = true, TEXT(async_detail) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_ASYNC_THREAD) },
 	{ "main_id", CELL_ID, "id of the main thread of its process", .more = true, IN(SHOW_NUMBER, COL_ASYNC_PROCESS, .then = COL_PROCESS_MAIN),
-	    .needs = main_needs, .beside = SHAPE_TASKS }
+	    .needs = main_needs }
 };
 
 const struct command source_async_spans = {
@@ -138,7 +138,7 @@ static const struct coldef counter_cols[] = {
 	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_COUNTER_PROCESS) },
 	{ "process_id", CELL_ID, "number of the process", .more = true, IN(SHOW_NUMBER, COL_COUNTER_PROCESS) },
 	{ "main_id", CELL_ID, "number of the main thread of the process; 0: unknown", .more = true,
-	    IN(SHOW_NUMBER, COL_COUNTER_PROCESS, .then = COL_PROCESS_MAIN), .needs = main_needs, .beside = SHAPE_TASKS }
+	    IN(SHOW_NUMBER, COL_COUNTER_PROCESS, .then = COL_PROCESS_MAIN), .needs = main_needs }
 };
 
 const struct command source_counters = {

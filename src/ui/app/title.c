@@ -298,7 +298,7 @@ badge_text(struct app *app, struct buf *b)
 	if (st == NULL)
 		return;
 	said = stream_runs(app) ? "live" : map_lost(store_file(st)) ? "! file changed while open" :
-	    store_damaged(st) ? "! damaged file: see Info" :
+	    store_damaged(st) ? str_has(fact_text(st, FACT_LOSS_REASON), STR("lost while recording")) ? "! data lost: see Info" : "! damaged file: see Info" :
 	    load_left_out(st) > 0 ? "! most lines dropped: see Info" : NULL;
 	if (said != NULL) {
 		buf_str(b, str_of(said));

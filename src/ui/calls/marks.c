@@ -133,7 +133,7 @@ act_async(struct pane *p, enum verb verb)
 	}
 	/* From there Enter opens the main thread, unless the row names another one. */
 	buf_str(&query, (ui_shapes(p->ui) & SHAPE_TASKS) != 0 ? STR(" | select start_wall wall name process main_id as thread_id detail") :
-	    STR(" | select start_wall wall name process thread detail thread_id"));
+	    STR(" | select start_wall wall name process thread detail thread_id main_id"));
 	buf_str(&query, STR(" | sort -wall"));
 	if (ok && !query.bad)
 		list_ask(l, query.s, "name");
@@ -151,7 +151,7 @@ marks_act_frames(struct pane *p, enum verb verb)
 	if (verb != VERB_ENTER && verb != VERB_TIME)
 		return list_act(l, verb);
 	if (id == 0)
-		ui_say(p->ui, "main thread unknown");
+		ui_visit(p->ui, &(struct visit){ .to = PLACE_WINDOW, .from = at, .until = at + (wall > 0 ? wall : 1) });
 	else
 		ui_visit(p->ui, &(struct visit){ .to = PLACE_STRETCH, .id = (uint32_t)id, .from = at, .until = at + (wall > 0 ? wall : 1),
 		    .exactly = true });

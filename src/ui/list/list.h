@@ -172,8 +172,9 @@ void	 list_want(struct list *, uint64_t rows);
 void	 list_recount(struct list *);		/* its pane changed the rows itself */
 /* Run a pane's work on rows that list_usable allows: on the worker if long_work, otherwise at once. */
 void	 list_do(struct list *, bool long_work, list_own_job, void (*done)(struct list *, bool ok));
-/* A row about this thread at a time opens Chart there.  False: it is not, or the file has no Chart. */
+/* A row about this thread, 0: of none, at a time opens Chart there.  False: it is not, or the file has no Chart. */
 bool	 list_enter_time(struct list *, uint32_t thread);
+bool	 list_has_time(struct list *);		/* what list_enter_time would return */
 /* Number of the function of the selected row in a call graph with costs; 0: none. */
 uint64_t list_costs_function(struct list *);
 void	 list_costs_calls(struct list *);	/* open its calls */

@@ -259,15 +259,32 @@ list_ask(struct list *l, const char *query, const char *column)
 	ui_visit(l->pane->ui, &v);
 }
 
+static bool
+list_time(struct list *l, struct cell *start, struct cell *length)
+{
+	return list_cell(l, "start_wall", start) && start->type == CELL_TIME && list_cell(l, "wall", length) && length->type == CELL_TIME &&
+	    ui_answers(l->pane->ui, PLACE_STRETCH) != NULL;
+}
+
+bool
+list_has_time(struct list *l)
+{
+	struct cell	start, length;
+
+	return list_time(l, &start, &length);
+}
+
 bool
 list_enter_time(struct list *l, uint32_t thread)
 {
 	struct cell	start, length;
 
-	if (!list_cell(l, "start_wall", &start) || start.type != CELL_TIME || !list_cell(l, "wall", &length) ||
-	    length.type != CELL_TIME || ui_answers(l->pane->ui, PLACE_STRETCH) == NULL)
+	if (!list_time(l, &start, &length))
 		return false;
-	ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u, .until = start.u + length.u,
+	if (thread == 0)
+		ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_WINDOW, .from = start.u, .until = start.u + (length.u > 0 ? length.u : 1) });
+	else
+		ui_visit(l->pane->ui, &(struct visit){ .to = PLACE_STRETCH, .id = thread, .from = start.u, .until = start.u + length.u,
 	    .method = (uint32_t)list_number(l, "call_of") });
 	return true;
 }

@@ -241,13 +241,13 @@ enter_group(struct pane *p)
 	return ok;
 }
 
-/* Get the id of the row's thread: rows of threads have both id and tid. */
+/* Get the id of the row's thread, or of the main thread of its process: rows of threads have both id and tid. */
 static bool
 thread_cell(struct list *l, struct cell *c)
 {
 	struct cell	tid;
 
-	return list_cell(l, "thread_id", c) ||
+	return (list_cell(l, "thread_id", c) && c->u != 0) || list_cell(l, "main_id", c) ||
 	    ((ui_shapes(l->pane->ui) & SHAPE_DUMPS) == 0 && list_cell(l, "tid", &tid) && list_cell(l, "id", c));
 }
 
@@ -370,10 +370,8 @@ list_pane_way(struct list *l, uint32_t *id)
 	}
 	if (list_process(l) != 0)
 		return WAY_PROCESS;
-	if (!thread_cell(l, &c) || c.type != CELL_ID || c.u == 0)
-		return WAY_NONE;
-	*id = (uint32_t)c.u;
-	return WAY_THREAD;
+	*id = thread_cell(l, &c) && c.type == CELL_ID ? (uint32_t)c.u : 0;
+	return *id != 0 || list_has_time(l) ? WAY_THREAD : WAY_NONE;
 }
 
 static bool
