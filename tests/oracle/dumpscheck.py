@@ -151,10 +151,12 @@ def check_corpus(tap, program, corpus):
     for name in sorted(os.listdir(os.path.join(folder, "expected"))) if os.path.isdir(folder) else ():
         with open(os.path.join(folder, "expected", name), encoding="utf-8", newline="\n") as f:
             want = sections(f.read())
-        for part in ("dumps", "edges"):
-            path = os.path.join(folder, "data", part, name[:-len(".tsv")])
+        file = name[:-len(".tsv")]
+        # Expected tables of files that are beside those of traces.
+        for part in ("stacks/data/dumps", "stacks/data/edges", "trace/jstack"):
+            path = os.path.join(corpus, part, file.removeprefix("shared-") if part == "trace/jstack" else file)
             if os.path.exists(path) and "threads" in want:
-                attempt(tap, "stacks/%s/%s" % (part, name[:-len(".tsv")]), check_tables, program, path, want)
+                attempt(tap, "%s/%s" % (part, file), check_tables, program, path, want)
 
 
 def main(argv):

@@ -450,6 +450,23 @@ def check_corpus(tap, program, folder):
         tap.ok("table %s" % what, attempt(lambda: check_path(program, os.path.join(folder, name), options, rows)))
 
 
+def check_many_sorted(program, path):
+    """More rows than are kept in a heap, in the order of a stable sort; empty cells are the smallest."""
+    r = random.Random(7)
+    rows = [(n, r.choice(("", r.randint(-5, 5), r.randint(-10**15, 10**15), r.randint(0, 70000))), r.randint(0, 3)) for n in range(100000)]
+    with open(path, "w", encoding="ascii") as f:
+        f.write("n,v,w\n" + "".join("%d,%s,%d\n" % row for row in rows))
+    bad = []
+    for query, key, down in (("v", lambda x: (x[1] != "", x[1] or 0), False), ("-v", lambda x: (x[1] != "", x[1] or 0), True),
+                             ("w", lambda x: x[2], False), ("-w", lambda x: x[2], True), ("w v", lambda x: (x[2], x[1] != "", x[1] or 0), False)):
+        a = program.ask(path, "records | sort %s | select n" % query, options=("--no-index",))
+        want = sorted(rows, key=key, reverse=down) if not down else list(reversed(sorted(reversed(rows), key=key)))
+        got = [int(x) for x in a.out.split("\n")[1:-1]]
+        if got != [x[0] for x in want]:
+            bad.append("sort %s: %d rows, another order" % (query, len(got)))
+    return bad
+
+
 def main():
     decimal.getcontext().prec = 60
     build, scratch = sys.argv[1:]
@@ -469,6 +486,7 @@ def main():
     tap.ok("what is a table", check_door(program, scratch))
     tap.ok("many records", attempt(lambda: check_batches(program, scratch)))
     tap.ok("times", check_times(program, scratch))
+    tap.ok("many rows are sorted", check_many_sorted(program, os.path.join(scratch, "many.csv")))
     tap.end()
 
 

@@ -44,6 +44,7 @@ def wanted(rows, kind, unit):
         stack = answers.fit(r["stack"])
         if kind == "heapprofile":
             stack = ";".join(f.rpartition(" ")[0] or f if ":" in f.rpartition(" ")[2] else f for f in stack.split(";"))
+        stack = stack.replace("[1 places below", "[1 place below")
         if int(r["value"]) > 0:
             out.setdefault(r["track"], collections.Counter())[stack.replace("_[k]", "")] += int(r["value"]) * (1000 if unit == "us" else 1)
     return out

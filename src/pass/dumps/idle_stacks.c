@@ -27,7 +27,8 @@ static const char *const selects[] = { "*SelectorImpl.select", "*SelectorImpl.lo
 static const char *const libraries[] = {
 	"java.*", "javax.*", "jdk.*", "sun.*", "com.sun.*", "kotlin.*", "kotlinx.*", "scala.*", "io.netty.*", "org.eclipse.jetty.*",
 	"org.apache.tomcat.*", "org.apache.catalina.*", "org.apache.coyote.*", "io.undertow.*", "org.xnio.*", "io.vertx.*", "okio.*", "okhttp3.*",
-	"runtime.*", "internal/*", "sync.*", "runtime/*", "pthread*", "__pthread*", "futex*", "__futex*", "lll_*", "__lll_*", "__GI_*", "___pthread*"
+	"runtime.*", "internal/*", "sync.*", "runtime/*", "pthread*", "__pthread*", "futex*", "__futex*", "lll_*", "__lll_*", "__GI_*", "___pthread*",
+	"do_futex_wait*", "__new_sem_wait*", "*PyThread_acquire_lock*", "take_gil", "0x*"
 };
 
 enum frame_kind { FRAME_WAITS = 1, FRAME_SELECTS = 2, FRAME_LIBRARY = 4 };

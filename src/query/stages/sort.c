@@ -8,14 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "entry.h"
 #include "query/lang/lang.h"
 
 #define TOP_MAX 65536		/* rows that are kept in a heap rather than sorting all */
-
-/* A row, and the start of its first key as an integer that sorts alike. */
-struct entry {
-	uint64_t	key, row;
-};
 
 /*
  * Texts of one column, cached so that comparisons do not build them each time.  A column of any
@@ -103,7 +99,7 @@ sort_cell(struct sort *s, size_t i, uint64_t row, int side, struct cell *c)
 }
 
 static bool
-entry_before(struct sort *s, const struct entry *a, const struct entry *b)
+entry_before(struct sort *s, const struct sort_entry *a, const struct sort_entry *b)
 {
 	struct cell x, y;
 	int order;
@@ -166,7 +162,7 @@ find_keys(struct sort *s, uint64_t row, size_t n)
 /* ---- all rows --------------------------------------------------------------------- */
 
 static void
-sort_merge(struct sort *s, const struct entry *from, struct entry *to, uint64_t left, uint64_t middle, uint64_t right)
+sort_merge(struct sort *s, const struct sort_entry *from, struct sort_entry *to, uint64_t left, uint64_t middle, uint64_t right)
 {
 	uint64_t a = left, b = middle;
 
@@ -184,14 +180,14 @@ merge_sort(struct sort *s)
 	uint64_t middle, right, n = s->n;
 	struct scratch swap;
 
-	if (!scratch_array(&s->spare, n, sizeof(struct entry), &s->rows.err))
+	if (!scratch_array(&s->spare, n, sizeof(struct sort_entry), &s->rows.err))
 		return false;
 	for (uint64_t width = 1; width < n; width *= 2) {
 		for (uint64_t left = 0; left < n; left = right) {
 			middle = n - left < width ? n : left + width;
 			right = n - middle < width ? n : middle + width;
-			sort_merge(s, SCRATCH(s->entry, struct entry),
-			    SCRATCH(s->spare, struct entry), left, middle, right);
+			sort_merge(s, SCRATCH(s->entry, struct sort_entry),
+			    SCRATCH(s->spare, struct sort_entry), left, middle, right);
 			if (!rows_tick(&s->rows, right))
 				return false;
 		}
@@ -259,15 +255,15 @@ sort_sort_all(struct sort *s)
 		return fail(&s->rows.err, E_SYSTEM, "out of memory (sort)");
 	while ((n = rows_next(in, s->n, BATCH)) > 0) {
 		if (!rows_tick(&s->rows, s->n) || !find_keys(s, s->n, n) ||
-		    !scratch_array(&s->entry, s->n + n, sizeof(struct entry), &s->rows.err))
+		    !scratch_array(&s->entry, s->n + n, sizeof(struct sort_entry), &s->rows.err))
 			return false;
 		for (size_t i = 0; i < n; i++, s->n++) {
 			if (!add_texts(s, s->n))
 				return false;
-			SCRATCH(s->entry, struct entry)[s->n] = (struct entry){ s->room->key[i], s->n };
+			SCRATCH(s->entry, struct sort_entry)[s->n] = (struct sort_entry){ s->room->key[i], s->n };
 		}
 	}
-	return rows_error(in) == NULL && merge_sort(s) &&
+	return rows_error(in) == NULL && (s->rough || s->nrefs > 1 ? merge_sort(s) : entries_by_key(&s->entry, &s->spare, s->n, &s->rows)) &&
 	    rows_error(&s->rows) == NULL;
 }
 
@@ -277,7 +273,7 @@ sort_sort_all(struct sort *s)
 static void
 sift_down(struct sort *s, uint64_t at)
 {
-	struct entry *heap = SCRATCH(s->entry, struct entry), swap;
+	struct sort_entry *heap = SCRATCH(s->entry, struct sort_entry), swap;
 	uint64_t child;
 
 	for (;;) {
@@ -297,13 +293,13 @@ sift_down(struct sort *s, uint64_t at)
 
 /* Add a row that may be among the first ones. */
 static bool
-top_add(struct sort *s, uint64_t most, struct entry e)
+top_add(struct sort *s, uint64_t most, struct sort_entry e)
 {
-	struct entry *heap;
+	struct sort_entry *heap;
 
 	if (s->n < most && !scratch_array(&s->entry, s->n + 1, sizeof e, &s->rows.err))
 		return false;
-	heap = SCRATCH(s->entry, struct entry);
+	heap = SCRATCH(s->entry, struct sort_entry);
 	if (s->n < most) {
 		heap[s->n++] = e;
 		for (uint64_t i = s->n / 2; s->n == most && i-- > 0;)
@@ -326,11 +322,11 @@ sort_top(struct sort *s, uint64_t most)
 			return false;
 		key = s->room->key;
 		for (size_t i = 0; i < n; i++)
-			if ((s->n < most || key[i] <= SCRATCH(s->entry, struct entry)[0].key) &&
-			    !top_add(s, most, (struct entry){ key[i], row + i }))
+			if ((s->n < most || key[i] <= SCRATCH(s->entry, struct sort_entry)[0].key) &&
+			    !top_add(s, most, (struct sort_entry){ key[i], row + i }))
 				return false;
 		if (!s->rough && s->n == most)
-			s->bar = (struct rows_bar){ s->ref[0].col, true, s->ref[0].down, SCRATCH(s->entry, struct entry)[0].key };
+			s->bar = (struct rows_bar){ s->ref[0].col, true, s->ref[0].down, SCRATCH(s->entry, struct sort_entry)[0].key };
 	}
 	return merge_sort(s) && rows_error(&s->rows) == NULL;
 }
@@ -343,13 +339,13 @@ sort_top(struct sort *s, uint64_t most)
 static bool
 thin_groups(struct sort *s, uint64_t most)
 {
-	struct entry *e;
+	struct sort_entry *e;
 	uint64_t n = 0, run = 0;
 	uint32_t last = 0, group;
 
 	if (!merge_sort(s))
 		return false;
-	e = SCRATCH(s->entry, struct entry);
+	e = SCRATCH(s->entry, struct sort_entry);
 	for (uint64_t i = 0; i < s->n; i++) {
 		group = SCRATCH(s->group, uint32_t)[e[i].row];
 		run = group == last ? run + 1 : 1;
@@ -376,9 +372,9 @@ sort_groups(struct sort *s, uint64_t most)
 		rows_cell(in, row, s->ref[0].col, &c);
 		if (c.type == CELL_NONE || cell_is_word(&c, &in->cols[s->ref[0].col]))
 			continue;
-		if (!scratch_array(&s->entry, s->n + 1, sizeof(struct entry), err))
+		if (!scratch_array(&s->entry, s->n + 1, sizeof(struct sort_entry), err))
 			return false;
-		SCRATCH(s->entry, struct entry)[s->n++] = (struct entry){ sort_key_of(s, &c), row };
+		SCRATCH(s->entry, struct sort_entry)[s->n++] = (struct sort_entry){ sort_key_of(s, &c), row };
 		if (s->n < limit)
 			continue;
 		if (!thin_groups(s, most))
@@ -412,7 +408,7 @@ sort_row(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct sort *s = (struct sort *)r;
 
-	rows_cell(r->in, SCRATCH(s->entry, struct entry)[row].row, col, c);
+	rows_cell(r->in, SCRATCH(s->entry, struct sort_entry)[row].row, col, c);
 }
 
 static void

@@ -54,7 +54,7 @@ static const struct list_spec thread_dumps_list[] = { {
 	.columns = "select dump time kind pid threads blocked deadlocks other_lines", .naming = "time"
 } };
 
-/* The queries with "where latest" are about the dump shown. */
+/* The queries with "where latest" are about the dump shown.  They name its number: that is found faster among many rows. */
 static const char about_latest[] = "where latest";
 
 static void
@@ -68,6 +68,8 @@ dumps_reset(struct pane *p)
 		buf_str(&base, before);
 		if (str_take(&number, STR("dump ")) && !str_eq(number, STR("last")))
 			buf_printf(&base, "where dump = %.*s", (int)number.n, number.s);
+		else if (ui_store(p->ui) != NULL)
+			buf_printf(&base, "where dump = %ju", (uintmax_t)dumps_shown(ui_store(p->ui)));
 		else
 			buf_str(&base, str_of(about_latest));
 		buf_str(&base, after);
