@@ -7,6 +7,7 @@ ANR data, so these presets are checked on a trace made here.
 import collections
 import gzip
 import os
+import subprocess
 import sys
 
 import answers
@@ -271,6 +272,14 @@ def check_all(p):
     return bad
 
 
+def check_fits(program, path):
+    """Queries that fit a file with samples in place of calls have answers."""
+    p = Presets(program, path)
+    fits = [r for r in p.query.values() if r["fits"] == "true"]
+    runs = [(r["query"], program.run(["--no-index", "-e", r["query"], path])) for r in fits]
+    return ["%s: %s" % (q, a.err) for q, a in runs if a.code not in (0, 1)] + ["%d queries" % len(fits)] * (len(fits) < 20)
+
+
 def check_own(program, demo, scratch):
     """The user's presets: a new one, one that replaces a preset of icecore, and invalid lines, reported by number."""
     os.makedirs(os.path.join(scratch, "icecore"))
@@ -301,6 +310,9 @@ def main():
     p = Presets(program, plain)
     begin = "monitor contention with owner "
     tap.check("all presets answer", *check_all(p))
+    sampled = os.path.join(scratch, "sampled.pftrace")
+    subprocess.run([sys.executable, os.path.join(srcdir, "tests", "mk", "perfettocases.py"), sampled], check=True)
+    tap.check("samples in place of calls", *check_fits(program, sampled))
     tap.check("jank", *check_jank(p, frames))
     tap.check("contention", *check_spans(p, "contention", "contended monitors", slices, lambda n: n.startswith(begin)))
     tap.check("gc", *check_spans(p, "gc", "collections", slices, lambda n: n.endswith(" GC")))

@@ -41,12 +41,13 @@ enum section_when {
 	WHEN_EVENTS = 8,	/* there are several events */
 	WHEN_EVENT = 64,	/* weights are of one event alone */
 	WHEN_CPU = 16,		/* threads have CPU time */
-	WHEN_NO_CPU = 32
+	WHEN_NO_CPU = 32,
+	WHEN_PROCESSES = 128	/* a scheduler trace of several processes */
 };
 
 /*
- * A part of the page: the answer to a query, in which $module is the column module if the files name any; or text of its
- * own.  name: in JSON, NULL: for people only.  title NULL: only the rows, even if there are none.  none: text for an
+ * A part of the page: the answer to a query, in which $module and $process are these columns if the files have several; or text of
+ * its own.  name: in JSON, NULL: for people only.  title NULL: only the rows, even if there are none.  none: text for an
  * empty result, NULL: drop the part.  more: the query with more rows.
  */
 struct section {

@@ -6,11 +6,14 @@
 
 #include <string.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_trace.h"
 #include "icecore/heap_facts.h"
 #include "report.h"
 
+/* Columns of some files only. */
 #define MODULE "$module"
+#define PROCESS "$process"
 /* SOME_IDLE: the row with the most CPU time is listed even if idle, so that the table is never empty. */
 #define SOME_IDLE(rows) "(" rows " | top 1 cpu | select id)"
 #define BUSY(rows) rows " | where not idle or id in " SOME_IDLE(rows)
@@ -119,15 +122,20 @@ const struct section sections[] = {
 	{ "bugs", "Resources not released on all paths", SHAPE_CODE, AS_TABLE,
 	    "bugs | head 15 | select kind method line why", "No findings.", "bugs", "bugs | where id > 15", "findings" },
 
-	/* Scheduler traces. */
+	/* Scheduler traces; those with several processes. */
+	{ "processes", "Processes by CPU time", SHAPE_TASKS, AS_TABLE,
+	    TOP("processes", "cpu", "cpu utilisation runq disk threads late_frames pid name", NULL), .when = WHEN_PROCESSES },
+	{ "frames", "Frames by process", SHAPE_MARKS, AS_TABLE,
+	    "frames | group process tag : count, p50 wall, p99 wall, max overrun | sort -count | head 15", NULL,
+	    "frames | group process tag : count, p50 wall, p99 wall, max overrun | sort -count" },
 	{ "tasks", "Tasks by CPU time", SHAPE_TASKS, AS_TABLE,
-	    BUSY("tasks") " | top 15 cpu | select cpu utilisation off_cpu runq max_wait tid name", "None.", "tasks | sort idle -cpu",
+	    BUSY("tasks") " | top 15 cpu | select cpu utilisation off_cpu runq max_wait tid name" PROCESS, "None.", "tasks | sort idle -cpu",
 	    NOT_BUSY("tasks"), "idle tasks (under 0.1 % CPU, never waited 1 ms for a CPU or the disk)" },
 	{ "run_queue", "Run-queue latency", SHAPE_TASKS, AS_TABLE,
 	    "tasks | where max_runq >= 1ms or preempted >= 1ms | top 15 max_runq "
-	    "| select max_runq runq runq_waits preempted tid name", NULL, "tasks | sort -max_runq" },
+	    "| select max_runq runq runq_waits preempted tid name" PROCESS, NULL, "tasks | sort -max_runq" },
 	{ "waits", "Longest wait of each task", SHAPE_TASKS, AS_TABLE,
-	    "waits | where not idle | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in ended_by thread", NULL,
+	    "waits | where not idle | top 1 wall per thread | top 15 wall | select wall start_wall state waiting_in ended_by thread" PROCESS, NULL,
 	    "waits | where not idle | top 1 wall per thread | sort -wall" },
 	{ "cpus", "CPUs by utilisation", SHAPE_TASKS, AS_TABLE,
 	    TOP_OF_ALL("cpus", "busy", "busy utilisation idle max_idle switches cpu", NULL) },
@@ -242,6 +250,13 @@ mostly_garbage(const struct session *session)
 }
 
 static bool
+has_processes(const struct session *session)
+{
+	return (session_shapes(session) & SHAPE_TASKS) != 0 && (session_shapes(session) & SHAPE_MARKS) != 0 &&
+	    column_rows(store_column(session_store(session), COL_PROCESS_PID)) > 1;
+}
+
+static bool
 has_cpu(const struct session *session)
 {
 	struct weights w;
@@ -258,7 +273,7 @@ section_fits(const struct report *r, const struct section *s)
 	return s->page == r->o->page && (r->o->format == FORMAT_HTML ? s->form != AS_TREE : !s->html) && (s->but & shapes) == 0 &&
 	    (s->shapes == 0 || (s->compares == r->compares && (s->shapes & shapes) != 0)) &&
 	    ((s->when & WHEN_GARBAGE) == 0 || mostly_garbage(r->session)) &&
-	    ((s->when & WHEN_CPU) == 0 || has_cpu(r->session)) &&
+	    ((s->when & WHEN_PROCESSES) == 0 || has_processes(r->session)) && ((s->when & WHEN_CPU) == 0 || has_cpu(r->session)) &&
 	    ((s->when & WHEN_NO_CPU) == 0 || !has_cpu(r->session));
 }
 
@@ -277,11 +292,13 @@ section_wanted(const struct report *r, const struct section *s)
 void
 section_query(const struct report *r, const char *text, struct buf *b)
 {
-	const char *module = strstr(text, MODULE);
-	bool some = column_rows(store_column(session_store(r->session), COL_LISTED_MODULE)) > 0;
+	const char *module = strstr(text, MODULE), *process = strstr(text, PROCESS);
+	bool some = module != NULL ? column_rows(store_column(session_store(r->session), COL_LISTED_MODULE)) > 0 : has_processes(r->session);
+	const char *word = module != NULL ? module : process;
 
-	if (module == NULL)
+	if (word == NULL)
 		buf_str(b, str_of(text));
 	else
-		buf_printf(b, "%.*s%s%s", (int)(module - text), text, some ? " module" : "", module + strlen(MODULE));
+		buf_printf(b, "%.*s%s%s", (int)(word - text), text, !some ? "" : module != NULL ? " module" : " process",
+		    word + strlen(module != NULL ? MODULE : PROCESS));
 }

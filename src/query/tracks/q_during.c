@@ -286,6 +286,8 @@ during_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	d->calls.ahead = piece_ticks(r->st, TRACE(r)->tick);
 	if (!form_of(stage, &d->what, err))
 		return false;
+	if (d->what == DURING_CALLS && (stage->command->with & SHAPE_SAMPLES) != 0)
+		return fail_at(err, E_USAGE, stage->at, "this file has samples, and no calls in time order; use 'during states' or 'during metrics'");
 	r->rows.cols = forms[d->what].cols;
 	/* The last column is the process. */
 	r->rows.ncols = forms[d->what].ncols - (shapes != 0 && (shapes & SHAPE_MARKS) == 0);
@@ -301,10 +303,10 @@ static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_STAR
 
 static const column_id sampled_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
-/* For scheduler traces opened with samples, which have no calls. */
+/* For traces whose samples take the place of calls. */
 const struct command stage_sampled_during = {
 	STAGE("during", "states or metrics of the thread during each row", "waits | top 1 wall | during states", item_rows_open),
-	OVER(SHAPE_TASKS, call_cols_during), .with = SHAPE_TASKS | SHAPE_SAMPLES, .source = &during_source,
+	OVER(SHAPE_TASKS | SHAPE_TRACKS, call_cols_during), .with = SHAPE_SAMPLES, .unless = SHAPE_INTERVALS, .source = &during_source,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
 	    { NULL, ARG_OR, "states" }),
 	.needs = sampled_needs
