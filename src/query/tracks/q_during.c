@@ -303,10 +303,10 @@ static const column_id needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_SPAN_STAR
 
 static const column_id sampled_needs[] = { COL_THREAD_TID, COL_TRACK_KIND, COL_NONE };
 
-/* For traces whose samples take the place of calls. */
+/* For scheduler traces opened with samples, which have no calls. */
 const struct command stage_sampled_during = {
 	STAGE("during", "states or metrics of the thread during each row", "waits | top 1 wall | during states", item_rows_open),
-	OVER(SHAPE_TASKS | SHAPE_TRACKS, call_cols_during), .with = SHAPE_SAMPLES, .unless = SHAPE_INTERVALS, .source = &during_source,
+	OVER(SHAPE_TASKS, call_cols_during), .with = SHAPE_TASKS | SHAPE_SAMPLES, .source = &during_source,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
 	    { NULL, ARG_OR, "states" }),
 	.needs = sampled_needs
@@ -315,7 +315,7 @@ const struct command stage_sampled_during = {
 const struct command stage_during = {
 	STAGE("during", "what ran on the thread during each row",
 	    "states | where state = native and wall > 50ms and utilisation < 10 | during", item_rows_open),
-	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during), .source = &during_source,
+	OVER(SHAPE_TRACKS | SHAPE_INTERVALS, call_cols_during), .unless = SHAPE_SAMPLES, .source = &during_source,
 	.args = ARGS({ NULL, ARG_OPTIONAL, "calls" }, { NULL, ARG_OR, "metrics" },
 	    { NULL, ARG_OR, "states" }),
 	.needs = needs

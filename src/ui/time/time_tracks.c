@@ -225,7 +225,8 @@ draw_lane(struct time_pane *t, struct lane *l, bool focus, struct area a)
 	spot_add(&(struct spot){ .area = { a.y, 0, 1, a.x + a.w }, .click = time_tracks_click, .who = t, .what = (size_t)(l - t->lanes.at),
 	    .enters = true });
 	lane_head(l, &raw);
-	screen_name(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
+	/* The name of the process is at the end. */
+	(l->of_all ? screen_thread : screen_name)(a.y, a.x, t->x - a.x - 1, ROLE_NORMAL, focus ? LOOK_REVERSE : LOOK_PLAIN, buf_view(&raw));
 	if (focus && t->lanes.stretch != 0)
 		lane_stretch(l, t->lanes.stretch, &at, &end);
 	lane_draw(l, a.y, t->x, at, end);
