@@ -433,6 +433,76 @@ def code_instructions(n):
         [("m", "()V", True, body + [("handler",), ("return",)], tries)]))])}
 
 
+# ---- stack dumps, and texts of tracers ------------------------------------------------------
+
+def java_dump(threads, at):
+    """Threads: name, lock that it wants and lock that it holds, or None, and frames."""
+    out = ["2026-03-02 10:%02d:%02d\nFull thread dump OpenJDK 64-Bit Server VM (17.0.9+9 mixed mode):\n\n" % (at // 60 % 60, at % 60)]
+    for i, (name, want, hold, frames) in enumerate(threads):
+        out.append('"%s" #%d prio=5 os_prio=0 cpu=%d.00ms elapsed=9.00s tid=0x%016x nid=0x%x %s\n   java.lang.Thread.State: %s\n' % (
+            name, i + 10, i + at, i * 256 + 256, i + 100, "waiting for monitor entry" if want is not None else "runnable",
+            "BLOCKED (on object monitor)" if want is not None else "RUNNABLE"))
+        lines = ["\tat com.example.%s(C.java:7)\n" % f for f in frames]
+        locks = ["\t- %s <0x%016x> (a com.example.Lock)\n" % x for x in (("waiting to lock", want), ("locked", hold)) if x[1] is not None]
+        out += lines[:1] + locks + lines[1:] + ["\n"]
+    return "".join(out) + "JNI global refs: 9, weak refs: 0\n\n"
+
+
+@shape("dump threads", 8000)
+def dump_threads(n):
+    return java_dump([("pool-%d-thread-%d" % (i % 7, i), i % 50 if i % 3 else None, 100 + i, ("C%d.run" % (i % 9), "C.main")) for i in range(n)], 0)
+
+
+@shape("dump chain of locks", 4000)
+def dump_chain(n):
+    return java_dump([("t%d" % i, i + 1, i, ("C.run", "C.main")) for i in range(n)], 0)
+
+
+@shape("dump stacks", 4000)
+def dump_stacks(n):
+    return java_dump([("t%d" % i, None, None, ("C%d.run" % i, "C.main")) for i in range(n)], 0)
+
+
+@shape("dump deep", 4000)
+def dump_deep(n):
+    return java_dump([("t", None, None, ["C%d.run" % i for i in range(n)])], 0)
+
+
+@shape("dump series", 800)
+def dump_series(n):
+    return "".join(java_dump([("t%d" % i, 5 if i else None, None if i else 5, ("C%d.run" % (i * k % 9), "C.main")) for i in range(6)], k) for k in range(n))
+
+
+@shape("dump goroutines", 8000)
+def dump_goroutines(n):
+    return "".join("goroutine %d [%s, %d minutes]:\nmain.f%d(0xc%06x)\n\t/a/b.go:%d +0x1d\ncreated by main.main in goroutine 1\n\t/a/b.go:4 +0x1d\n\n" % (
+        i + 1, ("chan receive", "select", "IO wait", "sync.Mutex.Lock")[i % 4], i % 90, i % 11, i, i % 11) for i in range(n))
+
+
+@shape("callgrind functions", 8000)
+def callgrind_functions(n):
+    return "events: Ir\n" + "".join("fn=(%d) f%d\n%d 7\ncfn=(%d) f%d\ncalls=1 1\n1 9\ncfn=(%d) f%d\ncalls=1 1\n1 9\n" % (
+        i, i, i % 900 + 1, i + 1, i + 1, i // 2 + 1, i // 2 + 1) for i in range(1, n))
+
+
+@shape("callgrind tree", 8000)
+def callgrind_tree(n):
+    kids = [[k for k in (2 * i, 2 * i + 1) if k <= n] for i in range(n + 1)]
+    total = [0] * (n + 1)
+    for i in range(n, 0, -1):
+        total[i] = 1 + sum(total[k] for k in kids[i])
+    return "events: Ir\n" + "".join("fn=(%d) f%d\n1 1\n" % (i, i) + "".join("cfn=(%d) f%d\ncalls=1 1\n1 %d\n" % (k, k, total[k]) for k in kids[i])
+                                    for i in range(1, n + 1))
+
+
+@shape("massif snapshots", 2000)
+def massif_snapshots(n):
+    return "desc: x\ncmd: ./x\ntime_unit: ms\n" + "".join(
+        "#-----------\nsnapshot=%d\n#-----------\ntime=%d\nmem_heap_B=%d\nmem_heap_extra_B=8\nmem_stacks_B=0\nheap_tree=%s\n" % (
+            i, i, i * 10 + 1, "detailed" if i % 10 == 5 else "empty") +
+        ("n1: %d (heap functions) malloc\n n0: %d 0x4A: f%d (a.c:1)\n" % (i * 10 + 1, i * 10 + 1, i % 70) if i % 10 == 5 else "") for i in range(n))
+
+
 # ---- heap dumps ----------------------------------------------------------------------------
 
 

@@ -67,7 +67,8 @@ kind_name(unsigned shapes)
 {
 	return (shapes & SHAPE_GRAPH) != 0 ? "heap dump" : (shapes & SHAPE_MONEY) != 0 ? "bank statements" :
 	    (shapes & SHAPE_TRIAGE) != 0 ? "triage rows" : (shapes & SHAPE_FOLDER) != 0 ? "directory" :
-	    (shapes & SHAPE_TABLE) != 0 ? "table" : (shapes & SHAPE_COSTS) != 0 ? "call graph with costs" : (shapes & SHAPE_SAMPLES) != 0 ? "profile" :
+	    (shapes & SHAPE_DUMPS) != 0 ? "stack dumps" : (shapes & SHAPE_TABLE) != 0 ? "table" :
+	    (shapes & SHAPE_COSTS) != 0 ? "call graph with costs" : (shapes & SHAPE_SAMPLES) != 0 ? "profile" :
 	    (shapes & SHAPE_TASKS) != 0 ? "scheduler trace" :
 	    (shapes & (SHAPE_CODE | SHAPE_TREES)) == SHAPE_CODE ? "bytecode" :
 	    (shapes & (SHAPE_MARKS | SHAPE_CALLS)) == SHAPE_MARKS ? "trace" : "method trace";
