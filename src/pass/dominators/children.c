@@ -68,7 +68,7 @@ children_pack(struct children *c, const uint32_t *end, uint64_t *at, uint64_t *m
 		if (from == end[i])
 			continue;
 		assert(from < end[i]);
-		room = c->n + (uint64_t)(end[i] - from) * CHILD_MAX;
+		room = c->n + (uint64_t)(end[i] - from) * CHILD_ROOM;
 		if (room > c->packed.size && !scratch_grow(&c->packed, room, c->err))
 			return false;
 		p = SCRATCH(c->packed, uint8_t) + c->n;

@@ -92,7 +92,7 @@ list_next(struct heap_walk *w)
 
 /* ---- what objects dominate: siblings.c -------------------------------------------------- */
 
-#define CHILD_MAX 10u	/* bytes a child needs at most */
+#define CHILD_ROOM 10u	/* bytes a child needs at most */
 
 /* Writes a child, behind last, the one before it of the same parent, or, if it is the first of them, 0. */
 uint8_t	*child_put(uint8_t *p, uint32_t parent, uint32_t last, uint32_t child, bool ends);

@@ -12,7 +12,7 @@
 /* Operators that wait for their right side while the tokens are read. */
 enum wait_kind { WAIT_OPEN, WAIT_OR, WAIT_AND, WAIT_NOT };	/* in order of binding strength */
 
-struct wait {
+struct unclosed {
 	enum wait_kind	kind;
 	size_t		instr;		/* whose jump is to be set */
 	uint32_t	at;
@@ -156,7 +156,7 @@ expr_wait_push(struct compiler *c, enum wait_kind kind, uint32_t at, struct err 
 {
 	if (!mem_grow(&c->wait, &c->wait_cap, c->nwait + 1, sizeof *c->wait))
 		return expr_fail_memory(err);
-	c->wait[c->nwait++] = (struct wait){ .kind = kind, .at = at,
+	c->wait[c->nwait++] = (struct unclosed){ .kind = kind, .at = at,
 	    .instr = c->expr->n };
 	return true;
 }
@@ -165,7 +165,7 @@ expr_wait_push(struct compiler *c, enum wait_kind kind, uint32_t at, struct err 
 static bool
 wait_end(struct compiler *c, enum wait_kind kind, struct err *err)
 {
-	struct wait *w;
+	struct unclosed *w;
 
 	while (c->nwait > 0 && c->wait[c->nwait - 1].kind >= kind &&
 	    c->wait[c->nwait - 1].kind != WAIT_OPEN) {

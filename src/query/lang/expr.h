@@ -69,7 +69,7 @@ struct compiler {
 	const struct stage	*stage;
 	struct rows		*in;
 	size_t			 i;		/* next token */
-	struct wait		*wait;	/* what has no right side yet */
+	struct unclosed		*wait;	/* what has no right side yet */
 	size_t			 nwait, wait_cap;
 };
 

@@ -305,7 +305,8 @@ png_file_write_file(struct png_rows *s, struct picture *p, const struct bitmap *
 static bool
 png_file_is_whole(const char *path)
 {
-	static const char head[8] = "\x89PNG\r\n\x1a\n", end[12] = "\0\0\0\0IEND\xae\x42\x60\x82";
+	static const unsigned char head[] = { 0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n' };
+	static const unsigned char end[] = { 0, 0, 0, 0, 'I', 'E', 'N', 'D', 0xae, 0x42, 0x60, 0x82 };
 	int fd = named_open(path, O_NOFOLLOW | O_NONBLOCK);
 	char first[sizeof head], last[sizeof end];
 	bool ok;

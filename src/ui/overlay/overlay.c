@@ -295,7 +295,8 @@ draw_title(const struct overlay *o, struct area a)
 	int		last = o->top + o->h < o->lines ? o->top + o->h : o->lines, w;
 
 	buf_printf(&b, "%s: %s", o->kind->name, o->of.all ? "all panes" : o->of.name);
-	buf_printf(&range, o->lines > o->h ? "%d-%d of %d" : "", o->top + 1, last, o->lines);
+	if (o->lines > o->h)
+		buf_printf(&range, "%d-%d of %d", o->top + 1, last, o->lines);
 	w = (int)range.n;
 	screen_name(a.y, a.x + 1, a.w - 1, ROLE_TITLE, LOOK_BOLD, buf_view(&b));
 	if ((int)b.n + 3 + w <= a.w)
