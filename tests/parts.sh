@@ -77,6 +77,12 @@ part_clang() {
 	one_test clang_build
 }
 
+part_targets() {
+	[ -e build/config.h ] || ./bootstrap build || return
+	# shellcheck disable=SC2046
+	(cd build && srcdir=.. bash ../tests/targets.sh $([ "$whole" = yes ] || echo aarch64-macos x86_64-freebsd x86_64-linux-musl))
+}
+
 check_corpus() {
 	if [ -d "${CORPUS:-../shared/data}" ]; then
 		made build check-corpus CORPUS="$(cd "${CORPUS:-../shared/data}" && pwd)"

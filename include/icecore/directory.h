@@ -18,8 +18,6 @@ struct str shown_name(const char *path);
 /* $TMPDIR, or /tmp. */
 const char *directory_temporary(void);
 bool	directory_is(const char *path);		/* true if path names a directory */
-/* True if the directory is in memory: tmpfs or ramfs. */
-bool	directory_in_memory(const char *path);
 bool	directory_is_root(const char *directory);
 /* True if a file may be created at path.  False in "/", because a sandbox that allows this would allow writing everywhere. */
 bool	directory_takes(const char *path);

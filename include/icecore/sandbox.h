@@ -85,9 +85,6 @@ bool	sandbox_try(size_t i, enum sandbox_level, struct sandbox_tried *, struct er
 
 /* ---- for sandbox.c ----------------------------------------------------------------- */
 
-/* Opens the source of statistics on how much of mapped files is in memory. */
-void	resident_open(void);
-
 /* 0, or an error: ENOSYS if the program was built without it, ENOMEM, or the refusal of a kernel or container. */
 enum syscalls_of { SYSCALLS_OF_READER, SYSCALLS_OF_HELPER };
 int	syscalls_confine(enum syscalls_of);

@@ -12,10 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -34,7 +32,7 @@ child_limit(int what, uint64_t soft, uint64_t hard)
 {
 	struct rlimit r = { .rlim_cur = (rlim_t)soft, .rlim_max = (rlim_t)hard };
 
-	(void)setrlimit((__rlimit_resource_t)what, &r);
+	(void)setrlimit(what, &r);
 }
 
 /* Give way to other processes, and let the OOM killer choose this process first. */
@@ -75,22 +73,19 @@ child_set_limits(const struct fleet_options *o)
 static void
 child_become(const struct fleet_options *o, char *const *argv, int in, int out, int err, pid_t parent)
 {
+	static const int standard[] = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO };
 	sigset_t none;
 
-	if (setsid() < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0)
+	if (setsid() < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0 ||
+	    !descriptors_keep(standard, NELEM(standard)))
 		_exit(NOT_STARTED);
-#ifdef SYS_close_range
-	/* Close descriptors inherited from the parent. */
-	(void)syscall(SYS_close_range, 3u, ~0u, 0u);
-#endif
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	child_set_limits(o);
 	child_step_back();
-	/* The parent may have ended already. */
-	if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != parent)
+	if (!system_end_with(parent, SIGKILL))
 		_exit(NOT_STARTED);
-	execv("/proc/self/exe", argv);
+	system_run_again(argv);
 	_exit(NOT_STARTED);
 }
 

@@ -44,27 +44,11 @@ struct crew {
 	bool				 shown;		/* a progress line on the terminal must be ended */
 };
 
-/* Return the bytes available without swapping (MemAvailable); 0: the kernel does not report them. */
-static uint64_t
-memory_available(void)
-{
-	char line[128];
-	unsigned long long kib = 0;
-	FILE *f = fopen("/proc/meminfo", "re");
-
-	while (f != NULL && fgets(line, sizeof line, f) != NULL)
-		if (sscanf(line, "MemAvailable: %llu", &kib) == 1)
-			break;
-	if (f != NULL)
-		fclose(f);
-	return (uint64_t)kib * 1024;
-}
-
 static size_t
 choose_jobs(const struct fleet_options *o)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t jobs = cpus > 0 ? (uint64_t)cpus : 1, most = o->memory > 0 ? memory_available() / o->memory : 0;
+	uint64_t jobs = cpus > 0 ? (uint64_t)cpus : 1, most = o->memory > 0 ? system_memory() / o->memory : 0;
 
 	if (o->jobs > 0)
 		return o->jobs < 1024 ? (size_t)o->jobs : 1024;

@@ -12,6 +12,7 @@
 #include "icecore/fleet.h"
 #include "icecore/query.h"
 #include "icecore/sandbox.h"
+#include "icecore/system.h"
 #include "icecore/triage.h"
 
 /* ---- options: options.c ------------------------------------------------------------------ */

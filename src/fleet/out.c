@@ -86,12 +86,37 @@ out_read_known(struct row_file *out, const struct fleet_options *o, int fd, cons
 	return ok;
 }
 
-static int
-is_rows(const struct dirent *e)
+static bool
+is_rows(struct str s)
 {
-	struct str s = str_of(e->d_name);
-
 	return str_take(&s, STR("rows-")) && str_has_suffix(s, STR(".jsonl"));
+}
+
+static int
+rows_by_name(const void *a, const void *b, void *text)
+{
+	return strcmp((const char *)text + *(const uint64_t *)a, (const char *)text + *(const uint64_t *)b);
+}
+
+/* The names of all row files, in order. */
+static bool
+rows_list(const struct out_dir *d, struct path_list *names, struct err *err)
+{
+	int fd = openat(d->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *list = fd >= 0 ? fdopendir(fd) : NULL;
+	bool ok = list != NULL || fail_path(err, d->path);
+	struct dirent *e;
+
+	while (ok && (e = readdir(list)) != NULL)
+		if (is_rows(str_of(e->d_name)))
+			ok = names_add(names, str_of(e->d_name), err);
+	if (list != NULL)
+		closedir(list);
+	else if (fd >= 0)
+		close(fd);
+	if (ok && names->n > 0)
+		qsort_r(names->at.data, names->n, sizeof(uint64_t), rows_by_name, names->text.data);
+	return ok;
 }
 
 /* Call each for all row files, in the order of their names. */
@@ -99,20 +124,17 @@ static bool
 each_file(const struct out_dir *d, bool (*each)(void *to, int fd, const struct out_dir *, const char *name, struct err *), void *to,
     struct err *err)
 {
-	struct dirent **list;
-	int n = scandirat(d->fd, ".", &list, is_rows, alphasort);
-	bool ok = n >= 0 || fail_path(err, d->path);
+	struct path_list names = NAMES_INIT;
+	bool ok = rows_list(d, &names, err);
 
-	for (int i = 0; i < n; i++) {
-		int fd = ok ? outdir_file(d, list[i]->d_name, O_RDONLY, err) : -1;
+	for (uint64_t i = 0; ok && i < names.n; i++) {
+		int fd = outdir_file(d, names_get(&names, i), O_RDONLY, err);
 
-		ok = fd >= 0 && each(to, fd, d, list[i]->d_name, err);
+		ok = fd >= 0 && each(to, fd, d, names_get(&names, i), err);
 		if (fd >= 0)
 			close(fd);
-		free(list[i]);
 	}
-	if (n >= 0)
-		free(list);
+	names_free(&names);
 	return ok;
 }
 

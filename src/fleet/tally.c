@@ -57,7 +57,7 @@ tally_begin(void)
 {
 	const char *scratch = directory_temporary();
 
-	if (directory_in_memory(scratch))
+	if (system_in_memory(scratch))
 		fprintf(stderr, "icecore: %s is in memory (tmpfs); to unpack dumps to a disk, set TMPDIR\n", scratch);
 }
 

@@ -14,7 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/inotify.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -23,7 +22,6 @@
 #define STILL_NS 2000000000u		/* unchanged for this long: complete */
 #define LIST_NS 60000000000u		/* network file systems send no events */
 #define PAGE_NS 10000000000u		/* minimum time between two updates of the page */
-#define EVENTS (IN_CLOSE_WRITE | IN_MOVED_TO | IN_DELETE_SELF | IN_MOVE_SELF | IN_ONLYDIR)
 
 /* Identity and version of the file with a name. */
 struct stamp {
@@ -48,7 +46,7 @@ struct ready {
 struct watching {
 	struct fleet_options	 o;
 	const char		*inbox;
-	int			 fd;		/* inotify */
+	struct arrivals		 arrivals;
 	struct path_list		 names;
 	struct scratch		 waiting;	/* struct waiting */
 	struct idmap		 by_path;	/* to its number in that list, from 1 */
@@ -141,39 +139,24 @@ watch_list_all(struct watching *w, struct err *err)
 }
 
 static bool
+watch_see_arrival(void *watching, const char *name, bool whole, struct err *err)
+{
+	return watch_see(watching, name, whole, err);
+}
+
+static bool
 take_events(struct watching *w, struct err *err)
 {
-	_Alignas(struct inotify_event) char room[16384];
-	const struct inotify_event *e;
-	bool ok = true, all = false;
-	ssize_t n;
+	struct arrival all;
+	bool ok = arrivals_take(&w->arrivals, &all, watch_see_arrival, w, err);
 
-	while (ok && (n = read(w->fd, room, sizeof room)) > 0)
-		for (ssize_t at = 0; ok && at < n; at += (ssize_t)(sizeof *e + e->len)) {
-			e = (const struct inotify_event *)(const void *)(room + at);
-			w->gone |= (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF)) != 0;
-			all |= (e->mask & IN_Q_OVERFLOW) != 0;
-			if (e->len > 0)
-				ok = watch_see(w, e->name, (e->mask & IN_MOVED_TO) != 0, err);
-		}
-	return ok && (!all || watch_list_all(w, err));
+	w->gone |= all.gone;
+	return ok && (!all.list || w->gone || watch_list_all(w, err));
 }
 
 /* ---- complete files --------------------------------------------------------------------------------- */
 
 enum readiness { NOT_YET, READY, LOST };
-
-/* A read lease fails with EAGAIN while a file is open for writing; lack of support is another error. */
-static bool
-is_written(const char *path)
-{
-	int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
-	bool written = fd >= 0 && fcntl(fd, F_SETLEASE, F_RDLCK) != 0 && (errno == EAGAIN || errno == EWOULDBLOCK);
-
-	if (fd >= 0)
-		close(fd);
-	return written;
-}
 
 static enum readiness
 watch_look_at(struct waiting *f, const char *path, uint64_t now)
@@ -182,7 +165,7 @@ watch_look_at(struct waiting *f, const char *path, uint64_t now)
 
 	if (!take_stamp(path, &is))
 		return LOST;
-	if (!same_stamp(&f->stamp, &is) || (!f->whole && now - f->since >= STILL_NS && is_written(path))) {
+	if (!same_stamp(&f->stamp, &is) || (!f->whole && now - f->since >= STILL_NS && system_is_written(path))) {
 		f->stamp = is;
 		f->since = now;
 	}
@@ -234,7 +217,7 @@ move_one(const char *from, const char *done, struct err *err)
 		buf_str(&to, str_of(strrchr(from, '/') + 1));
 		if (to.bad)
 			break;
-		ok = renameat2(AT_FDCWD, from, AT_FDCWD, to.s, RENAME_NOREPLACE) == 0 || errno == ENOENT;
+		ok = system_rename_new(AT_FDCWD, from, AT_FDCWD, to.s) || errno == ENOENT;
 		taken = errno == EEXIST;
 	}
 	ok = ok || (to.bad ? fail(err, E_SYSTEM, "out of memory (names)") : fail_path(err, to.s));
@@ -322,7 +305,7 @@ fit_directories(const struct watching *w, struct err *err)
 static void
 wait_for_more(struct watching *w)
 {
-	struct pollfd p = { .fd = w->fd, .events = POLLIN };
+	struct pollfd p = { .fd = w->arrivals.fd, .events = POLLIN };
 	uint64_t now = os_now(), until = w->listed + LIST_NS, at;
 
 	for (uint64_t i = 0; i < w->nwaiting; i++) {
@@ -352,8 +335,7 @@ watch_watch(struct watching *w, struct err *err)
 
 	if (!ok)
 		return false;
-	w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-	if (w->fd < 0 || inotify_add_watch(w->fd, w->inbox, EVENTS) < 0)
+	if (!arrivals_begin(&w->arrivals, w->inbox))
 		return fail_path(err, w->inbox);
 	tally_begin();
 	ok = watch_list_all(w, err) && watch_turn(w, err);
@@ -367,7 +349,7 @@ watch_watch(struct watching *w, struct err *err)
 bool
 fleet_watch(int argc, char **argv, int *status, struct err *err)
 {
-	struct watching w = { .fd = -1, .names = NAMES_INIT, .waiting = SCRATCH_INIT, .by_path = IDMAP_INIT,
+	struct watching w = { .arrivals = ARRIVALS_NONE, .names = NAMES_INIT, .waiting = SCRATCH_INIT, .by_path = IDMAP_INIT,
 	    .out = OUT_INIT };
 	uint64_t since;
 	bool ok;
@@ -389,8 +371,7 @@ fleet_watch(int argc, char **argv, int *status, struct err *err)
 	*status = w.gone ? E_INPUT : fleet_stop == SIGTERM ? E_NONE : tally_status(&w.tally, &w.o);
 	if (ok && (w.tally.all > 0 || w.o.once))
 		tally_tell(&w.tally, os_now() - since, *status == E_CANCEL);
-	if (w.fd >= 0)
-		close(w.fd);
+	arrivals_end(&w.arrivals);
 	out_close(&w.out);
 	names_free(&w.names);
 	scratch_free(&w.waiting);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/system.h"
 #include "icecore/thread.h"
 
 #define CORES_MOST 8u		/* maximum used by default */
@@ -118,12 +119,8 @@ cores_quota(const char *groups, const char *mounts)
 unsigned
 cores_count(void)
 {
-	uint64_t most = cores_quota("/proc/self/cgroup", "/sys/fs/cgroup"), n = 1;
-	cpu_set_t *set = CPU_ALLOC(CPUS_MOST);
+	uint64_t most = cores_quota("/proc/self/cgroup", "/sys/fs/cgroup"), n = system_processors();
 
-	if (set != NULL && sched_getaffinity(0, CPU_ALLOC_SIZE(CPUS_MOST), set) == 0)
-		n = (uint64_t)CPU_COUNT_S(CPU_ALLOC_SIZE(CPUS_MOST), set);
-	CPU_FREE(set);
 	n = n > CORES_MOST ? CORES_MOST : n;
 	return (unsigned)(most > 0 && most < n ? most : n);
 }

@@ -10,6 +10,9 @@
 #include "icecore/ending.h"
 #include "icecore/os.h"
 
+#ifndef SIGRTMAX
+#define SIGRTMAX (NSIG - 1)
+#endif
 #define STACK_BYTES 65536
 
 static _Atomic(void (*)(void)) hook;
@@ -22,6 +25,7 @@ ending_before(void (*call)(void))
 
 /* ---- clean-up; only async-signal-safe calls --------------------------------------- */
 
+#ifdef __linux__
 static void
 say_forbidden(unsigned number)
 {
@@ -40,6 +44,7 @@ say_forbidden(unsigned number)
 	wrote = write(STDERR_FILENO, text, n + sizeof behind - 1);
 	(void)wrote;
 }
+#endif
 
 static void
 ending_tidy(void)
@@ -63,8 +68,12 @@ void
 ending_now(int sig, const siginfo_t *info)
 {
 	ending_tidy();
+#ifdef __linux__
 	if (sig == SIGSYS && info != NULL && info->si_code > 0)
 		say_forbidden((unsigned)info->si_syscall);
+#else
+	(void)info;
+#endif
 	signal(sig, SIG_DFL);
 	raise(sig);
 }

@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "icecore/system.h"
 #include "helper.h"
 
 /* With its end, which is within what came. */
@@ -84,7 +84,7 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	/* Signals from the keyboard do not end or stop it: it runs until this process ends. */
 	(void)setsid();
 	signals_clean(ignored, NELEM(ignored));
-	(void)prctl(PR_SET_NAME, "icecore-helper");
+	system_name_process("icecore-helper");
 	confine(s);
 	if (descriptors_keep(fds, NELEM(fds)))
 		helper_serve(s, NELEM(fds) - 1);

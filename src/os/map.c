@@ -83,12 +83,6 @@ map_guard(void)
 	sigaction(SIGBUS, &sa, NULL);
 }
 
-uint64_t
-os_ns(const struct timespec *t)
-{
-	return (uint64_t)t->tv_sec * 1000000000u + (uint64_t)t->tv_nsec;
-}
-
 static uint64_t
 ctime_of(const struct stat *st)
 {

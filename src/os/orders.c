@@ -11,11 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#endif
 
 #include "icecore/directory.h"
 #include "icecore/ending.h"
+#include "icecore/system.h"
 #include "orders.h"
 
 #define NAME_TRIES 100
@@ -142,7 +145,7 @@ rename_new(const char *from, const char *to)
 	}
 	if (errno == EEXIST)
 		return false;
-	if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
+	if (system_rename_new(AT_FDCWD, from, AT_FDCWD, to))
 		return true;
 	if (errno != EINVAL && errno != ENOSYS)
 		return false;
@@ -283,6 +286,7 @@ struct how {
 static int
 open_beneath(const struct file_order *o, int flags)
 {
+#ifdef __linux__
 	struct how how = { .flags = (uint64_t)flags, .resolve = BENEATH | NO_MAGICLINKS | NO_XDEV | (o->links ? 0 : NO_SYMLINKS) };
 	long fd;
 	int tries = 0;
@@ -292,6 +296,11 @@ open_beneath(const struct file_order *o, int flags)
 		fd = syscall(OPENAT2, AT_FDCWD, o->path, &how, sizeof how);
 	while (fd < 0 && (errno == EAGAIN || errno == EINTR) && ++tries < 100);
 	return (int)fd;
+#else
+	(void)o, (void)flags;
+	errno = ENOSYS;
+	return -1;
+#endif
 }
 
 /* As open_beneath(), part by part, for kernels before 5.6; follows no links. */

@@ -11,13 +11,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "icecore/limits.h"
 #include "icecore/program.h"
+#include "icecore/system.h"
 
 #define NOT_STARTED 127
 #define CHUNK 65536u
@@ -60,9 +60,8 @@ static void
 program_become(const struct start *s, const int *fd, pid_t keeper)
 {
 	signals_clean(NULL, 0);
-	/* The keeper may have ended already. */
-	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGKILL) != 0 || getppid() != keeper ||
-	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0 || !sandbox_program(s->level) || !descriptors_keep(fd, FDS))
+	if (setpgid(0, 0) != 0 || !system_end_with(keeper, SIGKILL) || !system_no_new_rights() || !sandbox_program(s->level) ||
+	    !descriptors_keep(fd, FDS))
 		_exit(NOT_STARTED);
 	execve(s->path, s->argv, s->envp);
 	_exit(NOT_STARTED);
@@ -115,12 +114,13 @@ program_keep(const struct start *s, const int *fd)
 
 /* ---- starting ---------------------------------------------------------------------------------- */
 
+#define NO_PIPE { -1, -1 }
+
 static bool
 make_pipe(int end[2])
 {
 	int low[2];
 
-	end[0] = end[1] = -1;
 	if (pipe2(low, O_CLOEXEC) != 0)
 		return false;
 	end[0] = fcntl(low[0], F_DUPFD_CLOEXEC, ABOVE);
@@ -171,8 +171,9 @@ bool
 program_start(struct program *p, const char *path, char *const *argv, char *const *envp, int file, enum sandbox_level level,
     struct err *err)
 {
-	int out[2], told[2], life[2], status[2], null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	bool ok = make_pipe(out) & make_pipe(told) & make_pipe(life) & make_pipe(status);
+	int out[2] = NO_PIPE, told[2] = NO_PIPE, life[2] = NO_PIPE, status[2] = NO_PIPE;
+	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
+	bool ok = make_pipe(out) && make_pipe(told) && make_pipe(life) && make_pipe(status);
 	const struct start s = { path, argv, envp, level };
 	int fd[KEEPER_FDS] = { [LIFE] = life[0], [TOLD] = status[1], [GIVEN + IN] = fcntl(null, F_DUPFD_CLOEXEC, ABOVE),
 		[GIVEN + OUT] = out[1], [GIVEN + ERR] = told[1], [GIVEN + FILE_FD] = fcntl(file, F_DUPFD_CLOEXEC, ABOVE) };

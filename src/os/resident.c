@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "icecore/os.h"
-#include "icecore/sandbox.h"
+#include "icecore/system.h"
 
 #define EVERY 1000000u		/* ns between checks; up to 20 MB may be mapped meanwhile */
 #define MORE (32u << 20)	/* minimum above what cannot be dropped, before the next attempt */
@@ -43,7 +43,6 @@ static bool all;		/* maps that are also written may be dropped */
 static size_t turn;		/* the range to drop next, */
 static size_t gone;		/* and the part already dropped */
 static _Atomic uint64_t limit, threshold, looked;
-static int statm = -1;		/* set by resident_open */
 
 void
 resident_limit(uint64_t bytes, bool written)
@@ -88,32 +87,6 @@ resident_remove(const void *data)
 			break;
 		}
 	pthread_mutex_unlock(&lock);
-}
-
-void
-resident_open(void)
-{
-	statm = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-}
-
-/* Bytes; 0 if the system does not report it. */
-static uint64_t
-resident_now(void)
-{
-	char text[128];
-	unsigned long long size, resident = 0;
-	int fd = statm >= 0 ? statm : open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return 0;
-	n = pread(fd, text, sizeof text - 1, 0);
-	if (fd != statm)
-		close(fd);
-	text[n > 0 ? n : 0] = '\0';
-	if (sscanf(text, "%llu %llu", &size, &resident) != 2)
-		return 0;
-	return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
 /* Bytes that may be dropped. */
@@ -171,7 +144,7 @@ resident_release(void)
 
 	pthread_mutex_lock(&lock);
 	/* Another thread may have dropped pages meanwhile. */
-	resident = resident_now();
+	resident = system_resident();
 	written = all && !is_thrashing();
 	left = leaving(written);
 	piece = left / PIECES > PIECE ? (size_t)(left / PIECES / PIECE * PIECE) : PIECE;
@@ -180,7 +153,7 @@ resident_release(void)
 		n = leave_piece(piece, written);
 		left -= n < left ? n : left;
 		if (n > 0)
-			resident = resident_now();
+			resident = system_resident();
 	}
 	/* The more memory cannot be dropped, the less it helps to try again. */
 	more = resident > enough && (resident - enough) / 2 > MORE ? (resident - enough) / 2 : MORE;
@@ -199,6 +172,6 @@ resident_check(void)
 	if (now - atomic_load_explicit(&looked, memory_order_relaxed) < EVERY)
 		return;
 	atomic_store_explicit(&looked, now, memory_order_relaxed);
-	if (resident_now() > threshold)
+	if (system_resident() > threshold)
 		resident_release();
 }

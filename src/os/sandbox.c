@@ -9,16 +9,21 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 #include <wchar.h>
+#ifdef __linux__
+#include <sys/syscall.h>
+#define LANDLOCK(...) syscall(__VA_ARGS__)
+#else
+#define LANDLOCK(...) landlock_missing(__VA_ARGS__)
+#endif
 
 #include "icecore/directory.h"
 #include "icecore/named.h"
 #include "icecore/os.h"
+#include "icecore/system.h"
 #include "helper.h"
 #include "places.h"
 
@@ -58,13 +63,24 @@ static struct {
 	char	why[64], text[80];
 } state = { .text = "off" };
 
+#ifndef __linux__
+/* Other systems have no Landlock, and no sandbox of theirs is used. */
+static long
+landlock_missing(int call, ...)
+{
+	(void)call;
+	errno = ENOSYS;
+	return -1;
+}
+#endif
+
 /* ---- versions --------------------------------------------------------------------- */
 
 /* Return the kernel's Landlock version; 0: none, errno has the reason. */
 static int
 version(void)
 {
-	long n = syscall(CREATE_RULESET, NULL, 0, GET_VERSION);
+	long n = LANDLOCK(CREATE_RULESET, NULL, 0, GET_VERSION);
 
 	return n > 0 ? (int)n : 0;
 }
@@ -98,7 +114,7 @@ make_rules(int version)
 		r.scoped = SCOPE_SOCKETS_SIGNALS;
 		size += sizeof r.scoped;
 	}
-	return (int)syscall(CREATE_RULESET, &r, size, 0);
+	return (int)LANDLOCK(CREATE_RULESET, &r, size, 0);
 }
 
 /* ---- rules ------------------------------------------------------------------------ */
@@ -168,7 +184,7 @@ allow(const struct sandbox *s, const char *path, uint64_t files)
 	if (fstat(rule.directory, &st) == 0 && !S_ISDIR(st.st_mode))
 		rule.files &= FS_OF_FILES;
 	if (rule.files != 0)
-		(void)syscall(ADD_RULE, s->rules, PATH_BENEATH, &rule, 0);
+		(void)LANDLOCK(ADD_RULE, s->rules, PATH_BENEATH, &rule, 0);
 	close(rule.directory);
 }
 
@@ -237,13 +253,13 @@ load_late(void)
 	tzset();
 	(void)btowc('a');
 	(void)wctob(L'a');
-	resident_open();
+	system_resident_open();
 }
 
 static bool
 restrict_files(int *rules)
 {
-	bool ok = *rules >= 0 && syscall(RESTRICT_SELF, *rules, 0) == 0;
+	bool ok = *rules >= 0 && LANDLOCK(RESTRICT_SELF, *rules, 0) == 0;
 
 	if (*rules >= 0)
 		close(*rules);
@@ -290,9 +306,15 @@ sandbox_enter(struct sandbox *s, struct err *err)
 
 	if (s->level == SANDBOX_OFF)
 		return true;
+#ifndef __linux__
+	/* A helper would protect nothing. */
+	snprintf(state.text, sizeof state.text, "none (only on Linux)");
+	places_free(s);
+	return true;
+#endif
 	load_late();
 	/* Landlock and seccomp both require it, and fail if it is missing. */
-	(void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+	(void)system_no_new_rights();
 	if (!start_helper(s, err))
 		return false;
 	state.endings = s->endings;

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "icecore/os.h"
+#include "icecore/system.h"
 
 /* A multiple of all page sizes. Smaller arrays use malloc, because a map costs microseconds. */
 #define PAGE 65536
@@ -166,16 +167,16 @@ scratch_take(size_t more)
 }
 
 /*
- * mremap may reuse addresses of another thread. The kernel orders these accesses; the lock makes that visible to
+ * The new map may have addresses of another thread. The kernel orders these accesses; the lock makes that visible to
  * ThreadSanitizer.
  */
 static void *
-resize(const struct scratch *s, size_t size)
+resize(const struct scratch *s, size_t size, int fd)
 {
 	void *data;
 
 	pthread_mutex_lock(&lock);
-	data = mremap(s->data, s->size, size, MREMAP_MAYMOVE);
+	data = system_resize(s->data, s->size, size, fd);
 	pthread_mutex_unlock(&lock);
 	return data;
 }
@@ -189,14 +190,16 @@ grow_anonymous(struct scratch *s, size_t size, struct err *err)
 		data = mmap(NULL, size, PROT_READ | PROT_WRITE,
 		    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	else
-		data = resize(s, size);
+		data = resize(s, size, -1);
 	if (data == MAP_FAILED) {
 		give_back(size - s->size);
 		return fail_errno(err, "out of memory (%zu bytes)", size);
 	}
 	/* Only a hint: no error if the kernel does not support it. */
+#ifdef MADV_HUGEPAGE
 	if (size >= HUGE_FROM)
 		madvise(data, size, MADV_HUGEPAGE);
+#endif
 	/* Prefault new arrays only: a growing array may not need all its memory. */
 	if (s->data == NULL && size >= AHEAD_MIN)
 		os_ahead(data, size);
@@ -213,7 +216,7 @@ grow_file(struct scratch *s, size_t size, struct err *err)
 	if (!fd_reserve(s->fd, s->size, size - s->size, err))
 		return false;
 	resident_remove(s->data);
-	data = resize(s, size);
+	data = resize(s, size, s->fd);
 	if (data == MAP_FAILED) {
 		resident_add(s->data, s->size, true);
 		return fail_errno(err, "cannot map %zu bytes", size);

@@ -50,7 +50,9 @@ make_waitable(struct thread *t)
 
 	pthread_mutex_init(&t->lock, NULL);
 	pthread_condattr_init(&monotonic);
+#ifndef __APPLE__
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+#endif
 	pthread_cond_init(&t->ended, &monotonic);
 	pthread_condattr_destroy(&monotonic);
 }
@@ -94,13 +96,22 @@ thread_start(struct thread **out, void (*run)(void *), void *arg)
 bool
 thread_wait(struct thread *t, uint64_t ns)
 {
+#ifdef __APPLE__
+	uint64_t end = ns;
+#else
 	uint64_t end = os_now() + ns;
-	struct timespec until = { (time_t)(end / SECOND), (long)(end % SECOND) };
+#endif
+	const struct timespec until = { (time_t)(end / SECOND), (long)(end % SECOND) };
 	bool done;
 
 	pthread_mutex_lock(&t->lock);
+#ifdef __APPLE__
+	if (!t->done)
+		(void)pthread_cond_timedwait_relative_np(&t->ended, &t->lock, &until);
+#else
 	if (!t->done)
 		(void)pthread_cond_timedwait(&t->ended, &t->lock, &until);
+#endif
 	done = t->done;
 	pthread_mutex_unlock(&t->lock);
 	return done;

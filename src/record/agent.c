@@ -73,7 +73,7 @@ agent_run(int socket, const char *const *argv, struct buf *answer, struct err *e
 	struct buf said = BUF_INIT;
 	struct str line;
 	int out = -1, status = -1;
-	bool ok = fd_temporary(&out, NULL, err) && other_start(&o, "/proc/self/exe", argv, -1, out, err);
+	bool ok = fd_temporary(&out, NULL, err) && other_start(&o, NULL, argv, -1, out, err);
 
 	while (ok && other_runs(&o, &status))
 		if (poll(&p, 1, LOOK_MS) > 0) {

@@ -15,7 +15,6 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -40,15 +39,6 @@ is_socket(const struct process *t, const char *name)
 	return fstatat(t->tmp, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISSOCK(st.st_mode) && st.st_uid == t->uid;
 }
 
-static bool
-is_peer(const struct process *t, int fd)
-{
-	struct ucred peer;
-	socklen_t n = sizeof peer;
-
-	return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &n) == 0 && n == sizeof peer && peer.uid == t->uid && peer.pid == t->pid;
-}
-
 /* The name of the directory in /proc is short enough for every socket. */
 static bool
 attach_connect(const struct process *t, const char *name, int *fd, struct err *err)
@@ -63,7 +53,7 @@ attach_connect(const struct process *t, const char *name, int *fd, struct err *e
 	(void)setsockopt(*fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 	if (connect(*fd, (const struct sockaddr *)&at, sizeof at) != 0)
 		fail_errno(err, "process %ld does not answer at /tmp/%s", (long)t->pid, name);
-	else if (!is_peer(t, *fd))
+	else if (!system_is_peer(*fd, t->pid, t->uid))
 		fail(err, E_SYSTEM, "/tmp/%s does not belong to process %ld; nothing was sent", name, (long)t->pid);
 	else
 		return true;
@@ -79,22 +69,12 @@ static bool
 attach_signal(const struct process *t, struct err *err)
 {
 	struct process now = TARGET_NONE;
-	int fd = -1;
-	bool ok;
-
-#ifdef SYS_pidfd_open
-	fd = (int)syscall(SYS_pidfd_open, t->pid, 0);
-#endif
-	ok = target_look(&now, t->pid, err);
+	int fd = system_hold(t->pid);
+	bool ok = target_look(&now, t->pid, err);
 	if (ok && (now.started != t->started || now.uid != t->uid || !now.catches))
 		ok = fail(err, E_SYSTEM, "process %ld ended", (long)t->pid);
-#ifdef SYS_pidfd_send_signal
-	if (ok && fd >= 0)
-		ok = syscall(SYS_pidfd_send_signal, fd, SIGQUIT, NULL, 0) == 0 || fail_errno(err, "process %ld", (long)t->pid);
-	else
-#endif
 	if (ok)
-		ok = kill(t->pid, SIGQUIT) == 0 || fail_errno(err, "process %ld", (long)t->pid);
+		ok = system_signal(fd, t->pid, SIGQUIT) || fail_errno(err, "process %ld", (long)t->pid);
 	if (fd >= 0)
 		close(fd);
 	target_close(&now);

@@ -138,7 +138,7 @@ jvm_file_rename(const struct jvm_file *f, int fd, const char *path, struct err *
 {
 	if (fchmod(fd, 0600) != 0 || fsync(fd) != 0)
 		return fail_errno(err, "cannot write the recording");
-	if (renameat2(f->directory, f->name, AT_FDCWD, path, RENAME_NOREPLACE) == 0)
+	if (system_rename_new(f->directory, f->name, AT_FDCWD, path))
 		return true;
 	if (errno != EINVAL && errno != ENOSYS)
 		return fail_path(err, path);

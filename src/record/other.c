@@ -10,7 +10,6 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
-#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -28,10 +27,13 @@ other_become(const struct other_program *p, const char *path, const char *const 
 	signals_clean(NULL, 0);
 	(void)umask(077);
 	/* An interrupt of the terminal is for icecore, which ends the program. */
-	if (setpgid(0, 0) != 0 || prctl(PR_SET_PDEATHSIG, SIGINT) != 0 || getppid() != parent || dup2(in < 0 ? null : in, STDIN_FILENO) < 0 ||
+	if (setpgid(0, 0) != 0 || !system_end_with(parent, SIGINT) || dup2(in < 0 ? null : in, STDIN_FILENO) < 0 ||
 	    dup2(out < 0 ? null : out, STDOUT_FILENO) < 0 || dup2(p->said, STDERR_FILENO) < 0)
 		_exit(NOT_STARTED);
-	execv(path, (char *const *)(uintptr_t)argv);
+	if (path == NULL)
+		system_run_again((char *const *)(uintptr_t)argv);
+	else
+		execv(path, (char *const *)(uintptr_t)argv);
 	_exit(NOT_STARTED);
 }
 

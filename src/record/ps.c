@@ -103,8 +103,7 @@ ps_order(const void *a, const void *b)
 static uint64_t
 ps_uptime(const struct process *t)
 {
-	struct timespec now;
-	uint64_t ns = clock_gettime(CLOCK_BOOTTIME, &now) == 0 ? os_ns(&now) : 0;
+	uint64_t ns = system_uptime();
 
 	return ns > t->started ? ns - t->started : 0;
 }
@@ -229,7 +228,7 @@ record_ps(int argc, char **argv, int *status, struct err *err)
 		ps_help(&args);
 		return true;
 	}
-	ok = ps_list(&l, err);
+	ok = system_records(err) && ps_list(&l, err);
 	if (ok) {
 		ps_look(&l);
 		qsort(l.seen, l.n, sizeof *l.seen, ps_order);

@@ -11,6 +11,7 @@
 #include "icecore/args.h"
 #include "icecore/os.h"
 #include "icecore/record.h"
+#include "icecore/system.h"
 
 /* ---- options.c: the command line --------------------------------------------------------------------- */
 
@@ -121,7 +122,7 @@ struct other_program {
 
 #define OTHER_NONE ((struct other_program){ .said = -1 })
 
-/* Start it with that input and output, -1: none.  It ends with this process.  Call other_end in any case. */
+/* Start it, this program if path is NULL, with that input and output, -1: none.  It ends with this process.  Call other_end in any case. */
 bool	other_start(struct other_program *, const char *path, const char *const *argv, int in, int out, struct err *) MUST_USE;
 bool	other_runs(struct other_program *, int *status);	/* status as in wait(2), once it has ended */
 void	other_stop(struct other_program *, int sig, int *status);	/* by a signal; kill it if it does not end for long */

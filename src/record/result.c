@@ -107,7 +107,7 @@ result_open(struct recording *r, struct err *err)
 
 	if (ok) {
 		fflush(NULL);
-		execv("/proc/self/exe", (char *const *)(uintptr_t)l.arg);
+		system_run_again((char *const *)(uintptr_t)l.arg);
 		ok = fail_errno(err, "cannot start icecore");
 	}
 	free(l.arg);

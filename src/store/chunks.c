@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "icecore/named.h"
+#include "icecore/system.h"
 #include "inside.h"
 
 /* With the address sanitizer whoever reads what was not verified is found out. */
@@ -168,7 +169,7 @@ put_memory(void *at, const void *values, size_t bytes)
 	if (new == MAP_FAILED)
 		return false;
 	memcpy(new, values, bytes);
-	if (mprotect(new, bytes, PROT_READ) == 0 && mremap(new, bytes, bytes, MREMAP_MAYMOVE | MREMAP_FIXED, at) == at)
+	if (mprotect(new, bytes, PROT_READ) == 0 && system_put_pages(at, new, bytes))
 		return true;
 	munmap(new, bytes);
 	return false;

@@ -59,7 +59,7 @@ claim_read_header(int fd, struct index_header *h)
 static bool
 claim_is_seen(const struct store *st, const struct stat *s, const struct index_header *h)
 {
-	return st->seen.there && st->seen.dev == s->st_dev &&
+	return st->seen.there && st->seen.dev == (uint64_t)s->st_dev &&
 	    st->seen.ino == s->st_ino &&
 	    memcmp(h, &st->seen.header, sizeof *h) == 0;
 }

@@ -14,6 +14,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "icecore/system.h"
 #include "inside.h"
 
 /* Below this a column is cheaper in memory than as a mapping of the file. */
@@ -292,9 +293,7 @@ column_shrink(struct store *st, struct held *e, uint64_t bytes)
 	e->mapped = keep;
 	if (e->offset + size != st->end) {
 		/* Only disk space is at stake. */
-		(void)fallocate(st->building.fd,
-		    FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)from,
-		    (off_t)(size - keep));
+		system_punch(st->building.fd, from, size - keep);
 		return;
 	}
 	/* The next column there must find zeros. */

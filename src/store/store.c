@@ -22,7 +22,7 @@ is_regular(const struct store *st)
 	struct stat s;
 
 	return stat(st->path, &s) == 0 && S_ISREG(s.st_mode) &&
-	    s.st_dev == st->file.dev && s.st_ino == st->file.ino;
+	    (uint64_t)s.st_dev == st->file.dev && s.st_ino == st->file.ino;
 }
 
 static bool

@@ -13,7 +13,7 @@ enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_COMPACT = 4, BUNDLE_CLOCK = 5, B
     BUNDLE_BEFORE_NEW = 10, BUNDLE_KINDS = 11 };
 /* Columns of arrays. */
 enum { COMPACT_SWITCH = 1, COMPACT_NAMES = 5, COMPACT_WAKING = 7, COMPACT_FLAGS = 12 };
-enum { CLOCK_BOOT, CLOCK_GLOBAL = 2, CLOCK_LOCAL, CLOCK_MONOTONIC_RAW };
+enum { CLOCK_BOOT, CLOCK_GLOBAL = 2, CLOCK_LOCAL, CLOCK_HARDWARE };
 
 static const uint8_t columns[2][COMPACT_VALUES] = { { 7, 8, 9, 10, 11 }, { 1, 2, 3, 4, 6 } };
 
@@ -32,7 +32,7 @@ pf_bundle_open(const struct pf_cut *c, struct str message, uint32_t sequence, st
 	case CLOCK_BOOT:
 		b->clock = CLOCK_OF_BOOTTIME;
 		return true;
-	case CLOCK_MONOTONIC_RAW:
+	case CLOCK_HARDWARE:
 		b->clock = CLOCK_OF_RAW;
 		return true;
 	case CLOCK_GLOBAL: case CLOCK_LOCAL:

@@ -199,7 +199,8 @@ html_charts(struct report *r, struct rows *rows, struct err *err)
 				continue;
 			buf_clear(&p->cell);
 			cell_show(&c, &p->cell);
-			buf_printf(&p->line, i == 1 ? "" : c.type == CELL_TEXT ? ", " : ", %s ", rows->cols[i].name);
+			if (i > 1)
+				buf_printf(&p->line, c.type == CELL_TEXT ? ", " : ", %s ", rows->cols[i].name);
 			xml_add(&p->line, buf_view(&p->cell));
 		}
 		buf_str(&p->line, STR("</figcaption>"));

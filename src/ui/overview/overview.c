@@ -304,7 +304,7 @@ overview_status(struct pane *p, struct buf *b)
 	else if (overview_leads(row))
 		buf_printf(b, "Enter: %s", to != NULL ? to->kind->name : "list");
 	if (p->area.h > 0 && o->nlines > (size_t)p->area.h && o->sel < o->nlines)
-		buf_printf(b, "%s(%zu of %zu)", b->n > 0 ? "  " : "", o->sel + 1, o->nlines);
+		buf_printf(b, "%s(%llu of %zu)", b->n > 0 ? "  " : "", (unsigned long long)o->sel + 1, o->nlines);
 }
 
 /* ---- keys of all panes ----------------------------------------------------------- */
