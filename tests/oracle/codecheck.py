@@ -464,11 +464,14 @@ RESOURCES = [
     ("null", [("null", 1), ("ifflag", 3), OPEN, ("ifnull", 1, 5), CLOSE_FILE, RETURN], [], None),
     ("same_flag", [("ifflag", 2), OPEN, ("ifflag", 4), CLOSE_FILE, RETURN], [], None),
     ("other_flag", [OPEN, ("ifflag", 3), CLOSE_FILE, RETURN], [], "not-closed"),
+    ("same_field", [("null", 1), ("ifdb", 3), OPEN, ("ifdb", 5), CLOSE_FILE, RETURN], [], None),
+    ("cleared_field", [("null", 1), ("ifdb", 3), OPEN, ("cleardb",), ("ifdb", 6), CLOSE_FILE, RETURN], [], "not-closed"),
     ("again", [OPEN, ("goto", 0)], [], "not-closed"),
     ("held_twice", [("null", 1), ("copy", 1, 2), OPEN, ("ifnull", 2, 5), ("use", 2, (FILE, "close", "()V", "interface")), ("goto", 1)], [], None),
     ("held", [BEGIN, ("ifflag", 3), END, RETURN], [], "not-closed"),
     ("unlocked", [BEGIN, END, RETURN], [], None),
     ("locked", [BEGIN, RETURN], [], None),
+    ("locked_again", [END, BEGIN, RETURN], [], None),
 ]
 
 

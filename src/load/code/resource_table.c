@@ -7,9 +7,9 @@
 #include "icecore/resources.h"
 
 const char *const resources_shipped[] = {
-	"java.io.FileInputStream made new(java.lang.String) new(java.io.File) openFileInput released close throws java.io.IOException same getChannel",
-	"java.io.FileOutputStream made new(java.lang.String) new(java.io.File) openFileOutput released close throws java.io.IOException same getChannel",
-	"java.io.RandomAccessFile made new released close throws java.io.IOException same getChannel",
+	"java.io.FileInputStream made new(java.lang.String) new(java.io.File) openFileInput released close throws java.io.IOException same getChannel getFD tryLock lock",
+	"java.io.FileOutputStream made new(java.lang.String) new(java.io.File) openFileOutput released close throws java.io.IOException same getChannel getFD tryLock lock",
+	"java.io.RandomAccessFile made new released close throws java.io.IOException same getChannel getFD tryLock lock",
 	"java.io.FileReader made new(java.lang.String) new(java.io.File) released close throws java.io.IOException",
 	"java.io.FileWriter made new(java.lang.String) new(java.io.File) released close throws java.io.IOException",
 	"java.io.PrintWriter made new(java.lang.String) new(java.io.File) released close",
@@ -27,14 +27,15 @@ const char *const resources_shipped[] = {
 	"java.nio.file.DirectoryStream made java.nio.file.Files.newDirectoryStream released close",
 	"java.util.stream.Stream made java.nio.file.Files.lines java.nio.file.Files.list java.nio.file.Files.walk java.nio.file.Files.find"
 	    " released close same mapToInt mapToLong mapToDouble mapToObj boxed",
-	"java.nio.channels.FileChannel made java.nio.channels.FileChannel.open released close throws java.io.IOException",
+	"java.nio.channels.FileChannel made java.nio.channels.FileChannel.open released close throws java.io.IOException same tryLock lock",
 	"java.nio.channels.SeekableByteChannel made java.nio.file.Files.newByteChannel released close throws java.io.IOException",
 	"java.nio.channels.SocketChannel made java.nio.channels.SocketChannel.open java.nio.channels.ServerSocketChannel.accept"
-	    " released close throws java.io.IOException same socket",
-	"java.nio.channels.ServerSocketChannel made java.nio.channels.ServerSocketChannel.open released close throws java.io.IOException same socket",
-	"java.nio.channels.DatagramChannel made java.nio.channels.DatagramChannel.open released close throws java.io.IOException same socket",
+	    " released close throws java.io.IOException same socket register",
+	"java.nio.channels.ServerSocketChannel made java.nio.channels.ServerSocketChannel.open released close throws java.io.IOException same socket register",
+	"java.nio.channels.DatagramChannel made java.nio.channels.DatagramChannel.open released close throws java.io.IOException same socket register",
 	"java.nio.channels.Selector made java.nio.channels.Selector.open released close throws java.io.IOException while isOpen",
-	"java.net.Socket made new(java.lang.String) new(java.net.InetAddress) java.net.ServerSocket.accept createSocket"
+	"java.net.Socket made new(java.lang.String) new(java.net.InetAddress) java.net.ServerSocket.accept"
+	    " createSocket() createSocket(java.lang.String) createSocket(java.net.InetAddress)"
 	    " released close throws java.io.IOException same getInputStream getOutputStream getChannel unless isClosed",
 	"java.net.ServerSocket made new released close throws java.io.IOException same getChannel unless isClosed",
 	"java.net.DatagramSocket made new released close throws java.io.IOException same getChannel unless isClosed",

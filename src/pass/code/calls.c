@@ -199,6 +199,20 @@ takes_owner(const struct code_world *w, struct str desc)
 	return false;
 }
 
+/* The result of the call is not null, or rarely so. */
+static bool
+gives_some(const struct code_world *w, const struct code_ref *ref, struct str desc, uint32_t made)
+{
+	struct str before, type;
+
+	if (made > 1)
+		return true;
+	if (!str_divide_last(desc, ')', &before, &type) || (type = code_type_name(type)).n == 0)
+		return false;
+	return (str_has_prefix(ref->owner, STR("java/lang/String")) && str_has_prefix(type, STR("java/lang/String"))) ||
+	    resources_has(&w->resources, w->row, RESOURCE_WITH, type, STR(""));
+}
+
 /* The resources of the table differ from Cursors in some edges. */
 static bool
 resource_edges(struct code_world *w, struct code_body *b, const struct flow_step *s, const struct code_ref *ref, bool site,
@@ -207,6 +221,7 @@ resource_edges(struct code_world *w, struct code_body *b, const struct flow_step
 	const struct resources *r = &w->resources;
 	uint32_t made = world_mark(w, b->piece, s->index), method;
 	bool owner = takes_owner(w, buf_view(&w->text)), releases = owner, throws = true;
+	bool some = gives_some(w, ref, buf_view(&w->text), made);
 
 	if (!world_call(w, b, s->index, (enum flow_call)s->test, &method, err) ||
 	    (method != 0 && (r->row[w->row].begun || owner) && !world_does(w, DOES_RELEASE, method, &releases, err)) ||
@@ -218,8 +233,7 @@ resource_edges(struct code_world *w, struct code_body *b, const struct flow_step
 		made++;
 	e->declared = e->operation || (made > 1 && r->row[made - 1].throws);
 	e->ends = is_ending(ref);
-	/* Other resources that are made are rarely null. */
-	if (made > 1 && !site && e->value == VALUE_ANY)
+	if (some && !site && e->value == VALUE_ANY)
 		e->value = VALUE_SOME;
 	if (e->thrown == STATUS_OPEN && !site)
 		e->throws &= throws && may_throw(w, ref, e);

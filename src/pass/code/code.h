@@ -58,6 +58,8 @@ bool	world_site(struct code_world *, const struct code_body *, const struct insn
 enum world_does { DOES_RELEASE, DOES_THROW };
 /* The method itself has a site of w->row. */
 bool	world_begins(struct code_world *, uint32_t method, bool *yes, struct err *);
+/* Before pc, the method ends what its caller began: it has a call that releases w->row, and no site in front of that. */
+bool	world_ends_first(struct code_world *, const struct code_body *, uint32_t pc, bool *yes, struct err *);
 bool	world_does(struct code_world *, enum world_does, uint32_t method, bool *yes, struct err *);
 
 /* ---- walk.c: all paths of a method ------------------------------------------------------------- */

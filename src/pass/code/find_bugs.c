@@ -160,7 +160,7 @@ ends_elsewhere(struct bug_finder *f, uint32_t method, bool *others, struct err *
  * of main releases all other resources than Cursors, whose rules do not know main.
  */
 static bool
-is_wanted(struct bug_finder *f, uint32_t method, bool *yes, struct err *err)
+is_wanted(struct bug_finder *f, uint32_t method, uint32_t pc, bool *yes, struct err *err)
 {
 	bool others;
 
@@ -169,7 +169,8 @@ is_wanted(struct bug_finder *f, uint32_t method, bool *yes, struct err *err)
 		return true;
 	if (f->world.resources.row[f->world.row].begun)
 		return world_does(&f->world, DOES_RELEASE, method, yes, err) &&
-		    (!*yes || (ends_elsewhere(f, method, &others, err) && ((*yes = !others), true)));
+		    (!*yes || (ends_elsewhere(f, method, &others, err) && ((*yes = !others), true))) &&
+		    (!*yes || (world_ends_first(&f->world, &f->body, pc, &others, err) && ((*yes = !others), true)));
 	buf_clear(&f->world.text);
 	code_method_desc(&f->world.code, method, &f->world.text);
 	*yes = !str_eq(code_method_name(&f->world.code, method), STR("main")) ||
@@ -196,7 +197,7 @@ paths_method(struct bug_finder *f, uint32_t method, struct err *err)
 		if (mark == 0)
 			continue;
 		f->world.row = mark - 1;
-		if (!is_wanted(f, method, &wanted, err) || (wanted && !add_site(f, pc, &sound, err)))
+		if (!is_wanted(f, method, pc, &wanted, err) || (wanted && !add_site(f, pc, &sound, err)))
 			return false;
 	}
 	f->too_large += f->world.effort >= WORLD_EFFORT;

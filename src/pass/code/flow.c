@@ -73,8 +73,52 @@ make_tries(struct code_flow *f, const struct code_body *b, struct err *err)
 	return true;
 }
 
+uint32_t
+flow_field(const struct code_flow *f, uint32_t constant)
+{
+	assert(f->nfields <= FLOW_FIELDS);
+	for (uint32_t i = 0; i < f->nfields; i++)
+		if (f->field[i] == constant)
+			return f->fields + i;
+	return STEP_NONE;
+}
+
 bool
-flow_make(struct code_flow *f, struct code_body *b, bool is_static, struct err *err)
+flow_reads_field(const struct code_flow *f, const struct code_body *b, const struct insn *i, uint8_t before)
+{
+	struct code_ref ref;
+
+	if (f->dex)
+		return i->op != NULL && (i->code == 0x62 || i->code == 0x63 ||
+		    ((i->code == 0x54 || i->code == 0x55) && !f->is_static && i->reg[1] == f->first));
+	return (i->code == 0xb2 || (i->code == 0xb4 && before == 0x2a && !f->is_static)) &&
+	    code_pool_field(&b->pool, i->index, &ref) && ref.desc.n > 0 && memchr("L[Z", ref.desc.s[0], 3) != NULL;
+}
+
+#define FIELDS_SEEN 32
+
+static void
+find_fields(struct code_flow *f, const struct code_body *b)
+{
+	uint32_t seen[FIELDS_SEEN], n = 0, k;
+	uint8_t before = 0;
+	struct insn i;
+
+	for (uint32_t pc = 0; pc < b->size && f->nfields < FLOW_FIELDS && code_insn(b, pc, &i); pc += i.size, before = i.code) {
+		if (!flow_reads_field(f, b, &i, before))
+			continue;
+		for (k = 0; k < n && seen[k] != i.index; k++)
+			;
+		if (k == n && n < FIELDS_SEEN)
+			seen[n++] = i.index;
+		else if (k < n && flow_field(f, i.index) == STEP_NONE)
+			f->field[f->nfields++] = i.index;
+	}
+	f->width += f->nfields;
+}
+
+bool
+flow_make(struct code_flow *f, struct code_body *b, bool is_static, bool fields, struct err *err)
 {
 	err->kind = E_NONE;
 	f->method = b->method;
@@ -85,7 +129,10 @@ flow_make(struct code_flow *f, struct code_body *b, bool is_static, struct err *
 	f->locals = b->regs;
 	f->ins = b->ins;
 	f->first = f->dex ? b->regs - b->ins : 0;
-	f->width = b->regs + (f->dex ? 1 : b->stack);
+	f->width = f->fields = b->regs + (f->dex ? 1 : b->stack);
+	f->nfields = 0;
+	if (fields)
+		find_fields(f, b);
 	f->result = f->dex ? b->regs : STEP_NONE;
 	f->caught = b->regs;
 	f->nsteps = f->nlists = 0;

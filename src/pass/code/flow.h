@@ -11,6 +11,7 @@
 #include "icecore/code.h"
 
 #define STEP_NONE UINT32_MAX
+#define FLOW_FIELDS 8		/* limit of fields with a register */
 
 /* Value of a register, from the point of view of one cursor. */
 enum flow_value {
@@ -33,7 +34,7 @@ enum flow_kind {
 	FLOW_GO,		/* to any of the n steps of the list */
 	FLOW_JSR, FLOW_RET,
 	FLOW_RETURN, FLOW_THROW,
-	FLOW_PUT,		/* from is kept somewhere */
+	FLOW_PUT,		/* from is kept somewhere; other: the register of the field, or STEP_NONE */
 	FLOW_TAKE,		/* the n registers of the list are handed to code that is not known; then as FLOW_SET */
 	FLOW_CALL,		/* the same, to a method */
 	FLOW_NEW
@@ -70,14 +71,20 @@ struct code_flow {
 	uint32_t	 first;		/* register of the first argument */
 	uint32_t	 ins;		/* of a dex file: registers of arguments */
 	uint32_t	 result;	/* of a dex file: register of what a call gave; else STEP_NONE */
+	uint32_t	 fields;	/* first of the registers of fields, which are the last ones */
+	uint32_t	 field[FLOW_FIELDS], nfields;	/* their constants */
 	uint32_t	 caught;	/* where a handler finds what was thrown */
 	struct scratch	 steps, lists, tries;	/* struct flow_step, u32, struct flow_try */
 	uint64_t	 nsteps, nlists, ntries;
 	struct scratch	 places;	/* u32 by pc: 1 + step; while a flow is made */
 };
 
-/* False: the code is invalid, or out of memory: err->kind is E_SYSTEM then. */
-bool	flow_make(struct code_flow *, struct code_body *, bool is_static, struct err *);
+/*
+ * False: the code is invalid, or out of memory: err->kind is E_SYSTEM then.  fields: the first FLOW_FIELDS fields of this object, or
+ * static ones, that the method reads more than once have registers.
+ * A field keeps its value in a call: paths are lost, none is invented.
+ */
+bool	flow_make(struct code_flow *, struct code_body *, bool is_static, bool fields, struct err *);
 void	flow_free(struct code_flow *);
 
 /* For its parts: flow_jvm.c, flow_dex.c. */
@@ -86,6 +93,9 @@ bool	flow_dex(struct code_flow *, const struct code_body *, struct err *);
 struct flow_step *flow_add(struct code_flow *, uint32_t pc, enum flow_kind, struct err *);	/* NULL: no memory */
 bool	flow_list(struct code_flow *, uint32_t value, struct err *);	/* at the end of the lists */
 void	flow_is(struct flow_step *, const struct code_pool *, uint32_t type);	/* s->from and to are given */
+uint32_t flow_field(const struct code_flow *, uint32_t constant);	/* its register; STEP_NONE: none */
+/* The instruction reads a field of this object, or a static one, that can have a register; before: the code of the one before. */
+bool	flow_reads_field(const struct code_flow *, const struct code_body *, const struct insn *, uint8_t before);
 uint32_t flow_step_at(const struct code_flow *, int64_t pc);		/* STEP_NONE: none begins there */
 
 static inline struct flow_step *

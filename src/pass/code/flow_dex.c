@@ -63,9 +63,10 @@ make_effect(struct code_flow *f, struct flow_step *s, const struct insn *i, stru
 }
 
 static bool
-flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_pool *p, const struct insn *i, struct err *err)
+flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_body *b, const struct insn *i, struct err *err)
 {
 	uint8_t op = i->code;
+	uint32_t field;
 
 	if (is_call(op) || op == 0x24 || op == 0x25 || (op >= 0xfa && op <= 0xfd)) {
 		s->kind = is_call(op) ? FLOW_CALL : FLOW_TAKE;
@@ -85,7 +86,7 @@ flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_p
 	case 0x20:
 		s->to = i->reg[0];
 		s->from = i->reg[1];
-		flow_is(s, p, i->index);
+		flow_is(s, &b->pool, i->index);
 		return true;
 	case 0x22:
 		s->kind = FLOW_NEW;
@@ -106,7 +107,13 @@ flow_dex_make_step(struct code_flow *f, struct flow_step *s, const struct code_p
 		s->kind = FLOW_IF_ZERO;
 		s->test = op - 0x38;
 		return true;
-	case 0x4d: case 0x5b: case 0x69: s->kind = FLOW_PUT; return true;
+	case 0x4d: case 0x5b: case 0x5c: case 0x69: case 0x6a:
+		s->kind = FLOW_PUT;
+		s->other = op == 0x4d ? STEP_NONE : flow_field(f, i->index);
+		return true;
+	case 0x54: case 0x55: case 0x62: case 0x63:
+		field = flow_reads_field(f, b, i, 0) ? flow_field(f, i->index) : STEP_NONE;
+		return field == STEP_NONE ? make_effect(f, s, i, err) : add_move(f, s, i->reg[0], field, err);
 	default: return make_effect(f, s, i, err);
 	}
 }
@@ -144,9 +151,9 @@ flow_dex(struct code_flow *f, const struct code_body *b, struct err *err)
 			return false;
 		if (i.op == NULL)
 			continue;
-		if ((s = flow_add(f, pc, FLOW_SET, err)) == NULL || !flow_dex_make_step(f, s, &b->pool, &i, err))
+		if ((s = flow_add(f, pc, FLOW_SET, err)) == NULL || !flow_dex_make_step(f, s, b, &i, err))
 			return false;
-		s->height = f->width;
+		s->height = f->fields;
 	}
 	for (uint32_t k = 0; k < f->nsteps; k++) {
 		if (!code_insn(b, flow_steps(f)[k].pc, &i))

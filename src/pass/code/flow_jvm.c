@@ -203,6 +203,18 @@ make_test(struct flow_step *s, uint8_t op, uint32_t height)
 		s->kind = FLOW_GO;
 }
 
+/* A field that has a register is read from there. */
+static bool
+make_read(struct jvm *j, struct flow_step *s, const struct insn *i)
+{
+	struct insn before = { .code = 0 };
+	uint32_t field = flow_field(j->f, i->index);
+
+	if (field == STEP_NONE || (s > flow_steps(j->f) && !code_insn(j->b, s[-1].pc, &before)))
+		return true;
+	return !flow_reads_field(j->f, j->b, i, before.code) || make_one_move(j, s, s->to, field);
+}
+
 /* Fill in the step except its successors; pop and push: words of the stack. */
 static bool
 flow_jvm_make_step(struct jvm *j, struct flow_step *s, const struct insn *i, uint32_t pop, uint32_t push)
@@ -237,8 +249,10 @@ flow_jvm_make_step(struct jvm *j, struct flow_step *s, const struct insn *i, uin
 		s->from = op == 0xb0 ? height - 1 : STEP_NONE;
 		break;
 	case 0xbf: s->kind = FLOW_THROW; break;
+	case 0xb2: case 0xb4: return make_read(j, s, i);
 	case 0xb3: case 0xb5: case 0x53:
 		s->kind = FLOW_PUT;
+		s->other = op == 0x53 ? STEP_NONE : flow_field(j->f, i->index);
 		s->from = op != 0x53 && pop == (op == 0xb5 ? 3 : 2) ? STEP_NONE : height - 1;
 		break;
 	case 0xbb:
@@ -262,7 +276,7 @@ flow_jvm_reach(struct jvm *j, uint32_t step, uint32_t height)
 {
 	struct flow_step *s;
 
-	if (step == STEP_NONE || height > j->f->width)
+	if (step == STEP_NONE || height > j->f->fields)
 		return false;
 	assert(step < j->f->nsteps);
 	s = &flow_steps(j->f)[step];

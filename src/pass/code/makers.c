@@ -212,6 +212,25 @@ world_does(struct code_world *w, enum world_does what, uint32_t method, bool *ye
 }
 
 bool
+world_ends_first(struct code_world *w, const struct code_body *b, uint32_t before, bool *yes, struct err *err)
+{
+	enum flow_call call;
+	struct code_ref ref;
+	uint32_t mark, called;
+	struct insn i;
+
+	*yes = false;
+	for (uint32_t pc = 0; pc < before && !*yes && code_insn(b, pc, &i); pc += i.size) {
+		if (!looks_like_site(w, b, &i, &mark, &called, err))
+			return false;
+		if (mark == w->row + 1)
+			return true;
+		*yes = makers_call_of(b, &i, &call) && code_pool_method(&b->pool, i.index, &ref) && call_does(w, DOES_RELEASE, &ref);
+	}
+	return true;
+}
+
+bool
 world_begins(struct code_world *w, uint32_t method, bool *yes, struct err *err)
 {
 	uint32_t mark, called;

@@ -102,12 +102,12 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 	    .handler = status == STATUS_OPEN ? handler : NO_HANDLER,
 	    .unlikely = status == STATUS_OPEN && (k->unlikely || (k->from != NULL && k->from->unlikely)) };
 	if (SCRATCH(k->count, uint32_t)[step] > (k->world->row == 0 ? WIDEN : WIDEN_RESOURCES))
-		for (uint32_t i = 0; i < k->flow.locals; i++)
-			if (r[i] != VALUE_CURSOR && r[i] < VALUE_CLOSED)
+		for (uint32_t i = 0; i < k->flow.width; i++)
+			if ((i < k->flow.locals || i >= k->flow.fields) && r[i] != VALUE_CURSOR && r[i] < VALUE_CLOSED)
 				r[i] = VALUE_ANY;
 	height = flow_steps(&k->flow)[step].height;
-	if (height < k->flow.width)
-		memset(r + height, VALUE_ANY, k->flow.width - height);
+	if (height < k->flow.fields)
+		memset(r + height, VALUE_ANY, k->flow.fields - height);
 	return steps_add_state(k, err);
 }
 
@@ -327,6 +327,8 @@ hand_out(struct path_walk *k, const struct flow_step *s, bool kept, struct err *
 		row_drop(k, VALUE_ANY);
 	}
 	put_result(k, s, (enum flow_value)s->value);
+	if (s->kind == FLOW_PUT && s->other != STEP_NONE)
+		row_registers(k)[s->other] = k->old[s->from] < VALUE_CURSOR ? k->old[s->from] : VALUE_ANY;
 	return walk_go(k, s->next, status, k->from->handler, err);
 }
 

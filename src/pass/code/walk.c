@@ -21,7 +21,7 @@ walk_walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, 
 	uint8_t *r;
 
 	assert(w->row < 1u << 8 && param < 1u << 8);
-	*sound = flow_make(&k->flow, b, is_static, err);
+	*sound = flow_make(&k->flow, b, is_static, w->row != 0, err);
 	if (!*sound)
 		return err->kind == E_NONE;
 	k->body = b;
