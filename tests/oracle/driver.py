@@ -41,11 +41,11 @@ class Driver:
 
 
 class Browser:
-    """One window; no host can be reached from it."""
+    """One window; no host can be reached from it, except this one if local."""
 
-    def __init__(self, driver, scripts=True):
+    def __init__(self, driver, scripts=True, local=False):
         options = {"args": ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--hide-scrollbars",
-                            "--window-size=1200,900", "--host-resolver-rules=MAP * ~NOTFOUND"]}
+                            "--window-size=1200,900", "--host-resolver-rules=MAP * ~NOTFOUND" + (", EXCLUDE 127.0.0.1" if local else "")]}
         if not scripts:
             options["prefs"] = {"profile.managed_default_content_settings.javascript": 2}
         self.driver = driver

@@ -98,7 +98,7 @@ flow_reads_field(const struct code_flow *f, const struct code_body *b, const str
 #define FIELDS_SEEN 32
 
 static void
-find_fields(struct code_flow *f, const struct code_body *b)
+flow_find_fields(struct code_flow *f, const struct code_body *b)
 {
 	uint32_t seen[FIELDS_SEEN], n = 0, k;
 	uint8_t before = 0;
@@ -132,7 +132,7 @@ flow_make(struct code_flow *f, struct code_body *b, bool is_static, bool fields,
 	f->width = f->fields = b->regs + (f->dex ? 1 : b->stack);
 	f->nfields = 0;
 	if (fields)
-		find_fields(f, b);
+		flow_find_fields(f, b);
 	f->result = f->dex ? b->regs : STEP_NONE;
 	f->caught = b->regs;
 	f->nsteps = f->nlists = 0;
