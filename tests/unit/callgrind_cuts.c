@@ -115,6 +115,8 @@ cut_all(void **state)
 
 	(void)state;
 	assert_non_null(dir = opendir(name));
+	/* A tree whose first event has no costs. */
+	assert_int_equal(check_bytes(STR("events: Ir Dr\nfn=(1) f\n1 0 5\ncfn=(2) g\ncalls=1 1\n1 0 7\nfn=(2)\n1 0 7\n").s, 68, false), 2);
 	while ((entry = readdir(dir)) != NULL) {
 		if (entry->d_name[0] == '.')
 			continue;

@@ -314,7 +314,7 @@ samples_columns(struct samples *s, struct err *err)
 	/* Readers expect at least one event. */
 	if (s->nevents == 0 && samples_event(s, STR(""), WEIGHT_COUNT, "samples", err) == 0)
 		return false;
-	if (SCRATCH(s->events, struct sample_event)->weight == 0)
+	if (s->nevents == 1 && SCRATCH(s->events, struct sample_event)->weight == 0)
 		samples_count_rows(s);
 	work_start(s->work, "columns", s->nsamples);
 	/* Samples come last, because their memory is handed over. */
