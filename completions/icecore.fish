@@ -78,7 +78,7 @@ set -g __icecore_sources \
 	'leaktrace'\t'leak trace: path from a GC root, suspect references marked' \
 	'raw'\t'hex dump of an object, field by field' \
 	'bytecode'\t'instructions of methods, with the weight of their lines' \
-	'bugs'\t'Cursors, streams, locks and other resources not released on all paths' \
+	'bugs'\t'Cursors, streams and locks not released on all paths' \
 	'dumps'\t'dumps of a triage, by path' \
 	'groups'\t'findings of a triage by signature, most dumps first' \
 	'overview'\t'summary of the file in a few lines' \

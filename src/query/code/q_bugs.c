@@ -174,7 +174,7 @@ static const struct source bugs = {
 #define BUG_ARGS ARGS({ .word = "all", .flags = ARG_OPTIONAL })
 
 const struct command source_bugs = {
-	SOURCE("bugs", "Cursors, streams, locks and other resources not released on all paths", "bugs | group kind : count", item_rows_open),
+	SOURCE("bugs", "Cursors, streams and locks not released on all paths", "bugs | group kind : count", item_rows_open),
 	OVER(SHAPE_CODE, bug_cols), .source = &bugs, .needs = needs, .args = BUG_ARGS,
 	.names = { "kind", "method", "detail" }
 };
