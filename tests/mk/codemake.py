@@ -117,6 +117,7 @@ class JvmCode:
         elif k == "ifis": self.load(s[1]); c += struct.pack(">BH", 0xc1, self.p.klass(s[2])); self.branch(0x99 + s[3], s[4])
         elif k == "ifflag": c += b"\x15\x03"; self.branch(0x99, s[1])
         elif k == "ifdb": self.db(); self.branch(0xc6, s[1])
+        elif k == "super": c += b"\x2a"; self.load(s[1]); c += struct.pack(">BH", 0xb7, self.p.ref((s[2], "<init>", "(%s)V" % (L % s[3])), 10))
         elif k == "cleardb": c += struct.pack(">BBBH", 0x2a, 1, 0xb5, self.p.ref(DBFIELD, 9))
         elif k == "flag": c += bytes((3 + s[1], 0x36, 3))
         elif k == "null": c += bytes((1, 0x3a, s[1]))
@@ -229,6 +230,7 @@ class DexCode:
         elif k == "ifis": c += [0x20 | self.var(s[1]) << 12, self.d.type(L % s[2])]; self.branch(0x38 + s[3], 0, s[4])
         elif k == "ifflag": self.branch(0x38, 3, s[1])
         elif k == "ifdb": self.db(); self.branch(0x38, 0, s[1])
+        elif k == "super": self.invoke((s[2], "<init>", "(%s)V" % (L % s[3]), "direct"), 5, s[1])
         elif k == "cleardb": c += [0x12, 0x5b | 0 << 8 | 5 << 12, self.d.field(DBFIELD)]
         elif k == "flag": c.append(0x12 | 3 << 8 | s[1] << 12)
         elif k == "null": c.append(0x12 | s[1] << 8)

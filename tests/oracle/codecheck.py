@@ -457,6 +457,7 @@ RESOURCES = [
     ("wrapped_closed", [OPEN, BUFFER, CLOSE_BUFFER, RETURN], [], None),
     ("wrapped_copy", [OPEN, ("copy", 1, 2), BUFFER, ("use", 2, (FILE, "close", "()V", "interface")), RETURN], [], None),
     ("wrapped_unknown", [OPEN, ("wrap", 1, "lib/Wrapper", INPUT), RETURN], [], None),
+    ("wrapped_by_this", [OPEN, ("super", 1, BUFFERED, INPUT), RETURN], [], None),
     ("given", [OPEN, ("give",)], [], None),
     ("kept", [OPEN, ("put", 1), RETURN], [], None),
     ("passed", [OPEN, KEEP, RETURN], [], None),

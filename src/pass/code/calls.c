@@ -262,7 +262,8 @@ call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const
 	if (w->row != 0 && e->operation && e->status == STATUS_OPEN && gives_same(w, &ref, buf_view(&w->text)))
 		e->value = VALUE_CURSOR;
 	if (w->row != 0 && e->status == STATUS_OPEN && wraps(w, k, s, &ref)) {
-		e->wraps = true;
+		e->wraps = walk_makes_wrapper(k, s);
+		e->status = e->wraps ? STATUS_OPEN : STATUS_ESCAPED;
 		e->throws = false;
 	} else if (e->status == STATUS_OPEN && walk_takes_cursor(k, s)) {
 		if (!argument_edges(w, k, b, s, &ref, receiver, e, err))

@@ -379,10 +379,18 @@ jump_to_subroutine(struct path_walk *k, const struct flow_step *s, struct err *e
 static void
 put_wrapper(struct path_walk *k, const struct flow_step *s)
 {
-	uint32_t first = *flow_words(&k->flow, s), at = k->flow.dex ? first : first - 1;
+	uint32_t first = *flow_words(&k->flow, s);
 
-	if (k->flow.dex || (first > k->flow.locals && k->old[at] == VALUE_SOME))
-		row_registers(k)[at] = VALUE_CURSOR;
+	row_registers(k)[k->flow.dex ? first : first - 1] = VALUE_CURSOR;
+}
+
+bool
+walk_makes_wrapper(const struct path_walk *k, const struct flow_step *s)
+{
+	uint32_t first = *flow_words(&k->flow, s);
+
+	return k->flow.dex ? k->flow.is_static || first != k->flow.first :
+	    first > k->flow.locals && k->old[first - 1] == VALUE_SOME;
 }
 
 static bool

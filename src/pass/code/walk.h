@@ -69,6 +69,8 @@ uint8_t	*walk_registers(struct walk_state *);
 bool	walk_go(struct path_walk *, uint32_t step, enum walk_status, uint32_t handler, struct err *);
 /* The cursor is among the registers that a call, or code that is not known, is given. */
 bool	walk_takes_cursor(const struct path_walk *, const struct flow_step *);
+/* The constructor of a wrapper makes a new object: otherwise this object is the wrapper, as in super(). */
+bool	walk_makes_wrapper(const struct path_walk *, const struct flow_step *);
 /* Adds the states that follow k->from; e->need: another method must be walked first. */
 bool	walk_step(struct code_world *, struct path_walk *, const struct flow_step *, struct call_edges *e, struct err *);
 
