@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -123,23 +122,6 @@ folder_order(const void *a, const void *b)
 	return str_cmp(x->name, y->name);
 }
 
-/* Append the time since t in its largest unit. */
-static void
-folder_put_age(struct buf *b, time_t t, time_t now)
-{
-	static const struct { uint64_t seconds; const char *name; } units[] = {
-		{ 86400, "d" }, { 3600, "h" }, { 60, "min" }
-	};
-	uint64_t age = t < now ? (uint64_t)now - (uint64_t)t : 0;
-
-	for (size_t i = 0; i < NELEM(units); i++)
-		if (age >= units[i].seconds) {
-			buf_printf(b, "%" PRIu64 " %s", age / units[i].seconds, units[i].name);
-			return;
-		}
-	buf_str(b, STR("now"));
-}
-
 /* Append a cell in quotes, with bytes that cannot be shown escaped. */
 static void
 folder_put_text(struct buf *b, struct str text)
@@ -184,7 +166,7 @@ folder_table(const struct folder *f, struct buf *b)
 			buf_printf(b, "%jd", (intmax_t)e->st.st_size);
 		buf_chr(b, ',');
 		if (!e->directory)
-			folder_put_age(b, e->st.st_mtime, now);
+			buf_printf(b, "%jd", e->st.st_mtime < now ? (intmax_t)(now - e->st.st_mtime) * 1000000000 : 0);
 		buf_printf(b, ",%s,", e->recent ? "recently" : "");
 		folder_put_text(b, str_of(e->path));
 		buf_chr(b, '\n');

@@ -23,6 +23,7 @@ struct sheet_rows {
 	size_t			 cap;
 	const struct column	*likely, *block, *line;
 	bool			 raw;		/* --raw: the last column is what is cut off */
+	size_t			 bytes, age;	/* of the files of a directory: columns of sizes and of nanoseconds; 0: none */
 };
 
 static const struct coldef sheet_cols[] = {
@@ -114,6 +115,12 @@ q_sheet_cell_of(uint64_t likely, struct str text, struct cell *c)
 	c->text = text;
 }
 
+static enum cell_type
+q_sheet_integer_type(const struct sheet_rows *s, size_t col)
+{
+	return col == s->bytes ? CELL_BYTES : col == s->age ? CELL_TIME : CELL_INT;
+}
+
 static void
 sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
@@ -135,6 +142,8 @@ sheet_rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 	} else {
 		q_sheet_cell_of(column_get(s->likely, col - 1), sheet_text(&s->reader, (uint32_t)col - 1), c);
 	}
+	if (col > 0 && c->type == CELL_INT)
+		c->type = q_sheet_integer_type(s, col);
 }
 
 /* Read a column of n records as integers; false: some cells are not integers. */
@@ -144,7 +153,7 @@ q_sheet_integers(struct sheet_rows *s, const struct window_column *read, uint64_
 	uint64_t likely = column_get(s->likely, read->column);
 	struct cell c = { .type = CELL_NONE };
 
-	b->type = CELL_INT;
+	b->type = q_sheet_integer_type(s, (size_t)read->column + 1);
 	b->empty = false;
 	for (size_t i = 0; i < n; i++) {
 		q_sheet_cell_of(likely, windows_text(&s->windows, read, first + i), &c);
@@ -312,6 +321,10 @@ open_sheet(struct sheet_rows *s, struct err *err)
 	s->block = store_column(s->store, COL_TABLE_BLOCK);
 	s->line = store_column(s->store, COL_TABLE_LINE);
 	s->raw = fact_text(s->store, FACT_TRACE_ASK_RAW).n > 0;
+	if ((load_shapes(s->store) & SHAPE_FOLDER) != 0) {
+		s->bytes = sheet_named(&s->sheet.names, STR("size"));
+		s->age = sheet_named(&s->sheet.names, STR("age"));
+	}
 	return true;
 }
 
