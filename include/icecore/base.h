@@ -17,6 +17,9 @@
 
 #define NELEM(a) (sizeof(a) / sizeof(a)[0])
 
+/* "1.0.0" if built from the archive of a release, else "1.0.0-dev+gCOMMIT"; and "icecore 1.0.0".  packaging/version.sh writes them. */
+extern const char base_version[], base_program[];
+
 /* ---- err: why something failed ---------------------------------------- */
 
 /* The kinds are the exit codes of the program. */

@@ -18,7 +18,7 @@ print_about(const struct options *o)
 	if (o->help)
 		options_help(o->set);
 	else if (o->version)
-		puts(PACKAGE_STRING);
+		puts(base_program);
 	else if (o->list_formats)
 		for (const struct loader *const *loader = loaders; *loader != NULL; loader++)
 			printf("%-9s %s\n", (*loader)->name, (*loader)->what);

@@ -56,7 +56,7 @@ mcp_confined(struct options *o, struct err *err)
 	o->mcp.session.sealed = o->mcp.session.remote = o->mcp.session.piecewise = true;
 	o->mcp.timeout = o->timeout > 0 ? o->timeout : MCP_TIMEOUT;
 	o->mcp.log = true;
-	o->mcp.version = PACKAGE_VERSION;
+	o->mcp.version = base_version;
 	return (!o->mcp.record || record_agent(&o->mcp.recorder, err)) && confine_server(o, err) && mcp_run(&o->mcp, err);
 }
 

@@ -70,7 +70,7 @@ find_key(struct ident *id, const char *name)
 	struct buf b = BUF_INIT;
 
 	buf_str(&b, str_of(name));
-	buf_printf(&b, "\n%llu\n%s\n" PACKAGE_VERSION "\n%d", (unsigned long long)id->bytes, id->sum, TRIAGE_RULE);
+	buf_printf(&b, "\n%llu\n%s\n%s\n%d", (unsigned long long)id->bytes, id->sum, base_version, TRIAGE_RULE);
 	hash_text(buf_view(&b), id->key);
 	buf_free(&b);
 }
@@ -159,7 +159,7 @@ row_of_dump(const struct ident *id, const char *name, enum triage_state state, s
 	    row_put(row, "bytes", whole ? json_integer((json_int_t)id->bytes) : json_null()) &&
 	    row_put(row, "sum", whole ? json_string(id->sum) : json_null()) &&
 	    row_put(row, "state", json_string(triage_states[state])) && row_put(row, "reason", ident_text_value(str_head(reason, 400), text_fit_buf)) &&
-	    row_put(row, "findings", json_integer(0)) && row_put(row, "version", json_string(PACKAGE_VERSION)) &&
+	    row_put(row, "findings", json_integer(0)) && row_put(row, "version", json_string(base_version)) &&
 	    row_put(row, "rule", json_integer(TRIAGE_RULE)))
 		return row;
 	json_decref(row);

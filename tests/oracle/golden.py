@@ -54,11 +54,12 @@ class Golden:
         return self.path("dir/" + said["open"] if "open" in said else "small.trace")
 
     def ask(self, query, said, fresh):
-        """Paths are printed as in the golden answers, wherever the build is; what confines the program is another kernel's on each machine."""
+        """Paths are printed as in the golden answers, wherever the build is; each kernel has another sandbox, each build another version."""
         args = said.get("args", "").replace("SRC/", self.srcdir + "/").replace("DIR/", self.path("dir/")).split()
         answer = self.program.run(["--no-index", *args, "-f", query, said["input"]], together=True, fresh=fresh)
         text = re.sub(r"(?m)^sandbox\t.*", lambda line: re.sub(r"\t(landlock|seccomp|none|off)[^\t]*", "\tCONFINED", line.group()),
                       answer.out + "exit %d\n" % answer.code)
+        text = re.sub(r" +icecore \d+\.\d+\.\d+(-dev\S*)?$", " icecore VERSION", text, flags=re.M)
         return re.sub(r"(?m)^(icecore: )?%s/(tests|demo)/" % re.escape(self.srcdir), r"\1../\2/", text.replace(self.scratch + "/", ""))
 
     def check(self, query):

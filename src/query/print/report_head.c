@@ -216,13 +216,14 @@ static bool
 head_text(struct report *r, struct err *err)
 {
 	struct session *s = r->session;
-	size_t at = s->at, i = r->compares ? 0 : at;
+	size_t at = s->at, i = r->compares ? 0 : at, used;
 	struct buf title = BUF_INIT;
 	bool ok;
 
 	buf_printf(&title, "icecore report: %s%s", r->compares ? "comparison, " : "", kind_name(session_shapes(s)));
+	used = title.n + strlen(base_program);
 	if (!r->p.md)
-		buf_printf(&title, "%*s%s", (int)(TITLE_WIDTH - title.n - strlen(PACKAGE_STRING)), "", PACKAGE_STRING);
+		buf_printf(&title, "%*s%s", used < TITLE_WIDTH ? (int)(TITLE_WIDTH - used) : 1, "", base_program);
 	ok = r->o->parts ? true : r->p.html ? html_head(r, kind_name(session_shapes(s)), err) :
 	    report_title(&r->p, title.bad ? "icecore report" : title.s, '=', err);
 	buf_free(&title);
@@ -232,7 +233,7 @@ head_text(struct report *r, struct err *err)
 		    head_info(r, i == at, err);
 	}
 	s->at = at;
-	return ok && (!r->p.md || report_pair(&r->p, "tool", str_of(PACKAGE_STRING), false, err));
+	return ok && (!r->p.md || report_pair(&r->p, "tool", str_of(base_program), false, err));
 }
 
 /* ---- json ------------------------------------------------------------------------------ */
@@ -299,7 +300,7 @@ head_json(struct report *r, struct err *err)
 	const char *name, *value;
 	bool usual;
 
-	buf_printf(b, "{\"tool\":{\"name\":\"%s\",\"version\":\"%s\"}", PACKAGE_NAME, PACKAGE_VERSION);
+	buf_printf(b, "{\"tool\":{\"name\":\"%s\",\"version\":\"%s\"}", PACKAGE_NAME, base_version);
 	if (!file_object(r, s->store[s->at], "file", err) ||
 	    (r->compares && !file_object(r, s->store[0], "before", err)))
 		return false;
