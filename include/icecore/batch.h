@@ -30,6 +30,7 @@ struct batch {
 /* Rows that a reader drops: those whose number in a column is above the bar; down: whose complement is. */
 struct rows_bar {
 	size_t		col;
+	bool		rises;	/* it will be set, and then rise */
 	bool		set, down;
 	uint64_t	above;
 };
@@ -63,5 +64,12 @@ void	batch_some(struct batch *, size_t n, enum cell_type);
  * they are known already.  0: no more rows.
  */
 size_t	rows_next(struct rows *, uint64_t row, uint64_t wanted);
+/* Whether rows are not made because of a bar: who reads all of them asks for few, so that it rises soon. */
+static inline bool
+rows_skip(const struct rows *r)
+{
+	return r->bar != NULL && r->bar->rises && (r->skips & COLUMN_BIT(r->bar->col)) != 0;
+}
+
 
 #endif

@@ -90,8 +90,10 @@
 	ROW(TRACK_BELOW, "track.below")			/* u64: its values are raised by that, so that none is below 0; absent: 0 */ \
 	ROW(TRACK_DEPTH, "track.depth")			/* u8: tracks above it; those below a track follow it; absent: 0 */ \
 	ROW(TRACK_FIRST, "track.first")			/* u64, one more row: where its points begin */ \
+	ROW(TRACK_LAST, "track.last")			/* u64: time of its last point; 0: none */ \
 	ROW(POINT_TIME, "point.time")			/* u64, each track's in order of time */ \
 	ROW(POINT_VALUE, "point.value")			/* u64 */ \
+	ROW(POINT_LONGEST, "point.longest")		/* u64, by POINTS_PIECE points: how long a value lasts that begins there; pass sched tracks */ \
 	ROW(STATE_NAME, "state.name")			/* u32, by number of the state: offset in track.text */ \
 	/* Pass "sampled": samples of CPU time that have a time, by thread (row of listed.tid), in order of time. */ \
 	ROW(SAMPLED_FIRST, "sampled.first")		/* u64, by thread and one more row: where its samples begin */ \

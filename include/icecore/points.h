@@ -44,10 +44,12 @@ void	points_since(struct points *, uint64_t first);
 /* Make the columns track.*, point.* and state.name, without publishing them. */
 bool	points_columns(struct points *, struct store *, struct err *);
 
+#define POINTS_PIECE 256u	/* points that share a row of point.longest */
+
 /* Columns of points_columns. */
 #define POINTS_COLUMNS \
 	COL_TRACK_KIND, COL_TRACK_NAME, COL_TRACK_UNIT, COL_TRACK_TEXT, COL_TRACK_THREAD, COL_TRACK_CPU, \
-	COL_TRACK_PROCESS, COL_TRACK_DECIMALS, COL_TRACK_BELOW, COL_TRACK_DEPTH, COL_TRACK_FIRST, COL_POINT_TIME, \
-	COL_POINT_VALUE, COL_STATE_NAME
+	COL_TRACK_PROCESS, COL_TRACK_DECIMALS, COL_TRACK_BELOW, COL_TRACK_DEPTH, COL_TRACK_FIRST, COL_TRACK_LAST, \
+	COL_POINT_TIME, COL_POINT_VALUE, COL_STATE_NAME
 
 #endif

@@ -149,6 +149,7 @@ struct rows {
 	char			*note;		/* a note about the result, shown once; or NULL */
 	uint64_t		 untouched;	/* unread columns, by rows_touch */
 	uint64_t		 behind;	/* columns that a later stage reads as well */
+	uint64_t		 skips;		/* columns: rows above a bar in one of them are not made */
 	bool			 slow;		/* a cell of a row that nobody asked for yet may take long */
 };
 
@@ -165,9 +166,8 @@ struct rows_ops {
 	/* Frees the data of the rows, but neither in nor the rows themselves; may be NULL. */
 	void		(*close)(struct rows *);
 	/*
-	 * For columns that are made when they are named; may be NULL.  Adds a hidden column whose cells have their own
-	 * types, after the existing ones, which keep their indices; -1: unknown name.  quoted: the name is complete, not
-	 * a word that may be an expression.
+	 * For columns that are made when they are named; may be NULL.  Adds a hidden column whose cells have their own types, after
+	 * the existing ones, which keep their indices; -1: unknown name.  quoted: the name is complete, not a word that may be an expression.
 	 */
 	int		(*find)(struct rows *, struct str name, bool quoted);
 	/* Name i of the known ones; false after the last one. */
@@ -221,8 +221,7 @@ rows_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 }
 
 /*
- * Zeroed rows of that size whose first member is struct rows, over in (may be
- * NULL), with its columns.  On failure in is closed.
+ * Zeroed rows of that size whose first member is struct rows, over in (may be NULL), with its columns.  On failure in is closed.
  */
 void	*rows_new(size_t size, const struct rows_ops *, struct session *, struct rows *in, struct err *);
 void	rows_close(struct rows *);	/* with all they were made from; NULL is fine */

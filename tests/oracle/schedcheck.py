@@ -93,6 +93,8 @@ def shown(value, tids):
 
 def check_wakers(program, path):
     oracle.events.cache_clear()
+    longest = " | select thread_id state start_wall wall idle"
+    every, few, awake = ask(program, path, "waits" + longest, "waits | top 3 wall" + longest, "waits | where not idle | top 5 wall" + longest)
     mine, waits, tasks = ask(program, path, "wakeups | select time task_id waker waker_id context cpu target_cpu latency",
                              "waits | select thread_id state start_wall wall waker waker_id ended_by", "tasks | select id tid")
     tids = {row["id"]: int(row["tid"]) for row in tasks.rows}
@@ -110,7 +112,11 @@ def check_wakers(program, path):
     got = sorted(repr((tids[r["thread_id"]], r["state"], int(r["start_wall"]), int(r["start_wall"]) + int(r["wall"]), who(r),
                        ended(r))) for r in waits.rows)
     want = sorted(map(repr, oracle.waits(path)))
-    return bad[:5] + ["waits: %s" % x for x in sorted(set(got) ^ set(want))[:5]]
+    # Rows that are too short for the first ones are not made.
+    down = sorted(every.rows, key=lambda row: -int(row["wall"]))
+    short = ["top of waits: %s, not %s" % (got, want) for got, want in (
+        (few.rows, down[:3]), (awake.rows, [row for row in down if row["idle"] == "false"][:5])) if got != want]
+    return bad[:5] + short + ["waits: %s" % x for x in sorted(set(got) ^ set(want))[:5]]
 
 
 BLAMED = 4      # tasks that waited longest

@@ -133,17 +133,20 @@ points_columns(struct points *p, struct store *st, struct err *err)
 		MAKE(COL_TRACK_DEPTH, track_row, depth),
 	};
 	const struct track_row *t = SCRATCH(p->track, struct track_row);
-	uint64_t *first;
+	uint64_t *first, *last;
 	uint32_t none;
 
 	if (!points_keep_name(p, "", &none, err) || !make_columns(st, columns, NELEM(columns), MAKE_ROWS(t, p->ntracks), err) ||
-	    (first = store_make(st, COL_TRACK_FIRST, COL_U64, p->ntracks + 1ull, err)) == NULL)
+	    (first = store_make(st, COL_TRACK_FIRST, COL_U64, p->ntracks + 1ull, err)) == NULL ||
+	    (last = store_make(st, COL_TRACK_LAST, COL_U64, p->ntracks, err)) == NULL)
 		return false;
 	for (uint32_t i = 0; i < p->ntracks; i++) {
 		assert(t[i].first <= p->n && (i == 0 || t[i].first >= t[i - 1].first));
 		first[i] = t[i].first;
 	}
 	first[p->ntracks] = p->n;
+	for (uint32_t i = 0; i < p->ntracks; i++)
+		last[i] = first[i + 1] > first[i] ? SCRATCH(p->time, uint64_t)[first[i + 1] - 1] : 0;
 	return make_copy(st, COL_TRACK_TEXT, COL_BYTES, p->text.bytes.data, p->text.size, err) &&
 	    make_copy(st, COL_POINT_TIME, COL_U64, p->time.data, p->n, err) &&
 	    make_copy(st, COL_POINT_VALUE, COL_U64, p->value.data, p->n, err) &&

@@ -13,9 +13,6 @@
 #include "icecore/facts.h"
 #include "sched_tracks.h"
 
-static const char *const state_names[ST_STATES] = { "running", "runnable", "preempted", "sleeping",
-	"disk sleep", "stopped", "traced", "dead", "zombie", "parked", "idle", "waiting" };
-
 /*
  * Points of all tracks come in the order of time, so each one goes to another page of the columns, which are larger than the memory that
  * may be resident.  A point waits until its track has as many as a page holds.
@@ -35,6 +32,14 @@ waiting_at(const struct tracks *t, const struct filling *f, uint64_t at)
 	return &SCRATCH(t->waiting, struct point)[f->wait * t->block + (at & (t->block - 1))];
 }
 
+static inline void
+sched_put_length(const struct tracks *t, uint64_t at, uint64_t length)
+{
+	uint64_t *longest = &t->longest[at / POINTS_PIECE];
+
+	*longest = length > *longest ? length : *longest;
+}
+
 static void
 put_waiting(const struct tracks *t, struct filling *f)
 {
@@ -43,6 +48,12 @@ put_waiting(const struct tracks *t, struct filling *f)
 
 		t->time[at] = p->time;
 		t->value[at] = p->value;
+		if (p->value == f->value)
+			continue;
+		sched_put_length(t, f->run, p->time - f->since);
+		f->run = at;
+		f->since = p->time;
+		f->value = p->value;
 	}
 	f->done = f->at;
 }
@@ -91,11 +102,11 @@ set_state(const struct tracks *t, struct task_track *k, uint64_t time, enum task
 
 /* Make the value of the last point unknown. */
 static inline void
-put_unknown(const struct tracks *t, const struct filling *f)
+put_unknown(const struct tracks *t, struct filling *f)
 {
 	assert(f->begun && f->at > 0);
 	if (t->value != NULL && f->done == f->at)
-		t->value[f->at - 1] = STATE_NONE;
+		t->value[f->at - 1] = f->value = STATE_NONE;
 	else if (t->value != NULL)
 		waiting_at(t, f, f->at - 1)->value = STATE_NONE;
 }
@@ -174,7 +185,7 @@ sched_tracks_finish(const struct tracks *t, struct task_track *k)
 static void
 lose_cpu(const struct tracks *t, uint32_t cpu)
 {
-	const struct filling *f = &SCRATCH(t->cpu, struct filling)[cpu];
+	struct filling *f = &SCRATCH(t->cpu, struct filling)[cpu];
 
 	if (f->begun)
 		put_unknown(t, f);
@@ -215,17 +226,29 @@ walk_levels(struct tracks *t)
 	}
 }
 
+/* The last value of a track lasts until the end. */
+static void
+put_rest(const struct tracks *t, struct filling *f, uint64_t end)
+{
+	put_waiting(t, f);
+	if (f->begun)
+		sched_put_length(t, f->run, end - f->since);
+	t->last[f->wait] = f->last;
+}
+
 static void
 put_all_waiting(struct tracks *t)
 {
+	uint64_t end = sched_tracks_end(t);
+
 	for (uint32_t i = 0; i < t->cpus.n; i++)
-		put_waiting(t, &SCRATCH(t->cpu, struct filling)[i]);
+		put_rest(t, &SCRATCH(t->cpu, struct filling)[i], end);
 	for (uint32_t i = 1; i <= t->feed.threads; i++) {
-		put_waiting(t, &sched_tracks_task_at(t, i)->state);
-		put_waiting(t, &sched_tracks_task_at(t, i)->cpu);
+		put_rest(t, &sched_tracks_task_at(t, i)->state, end);
+		put_rest(t, &sched_tracks_task_at(t, i)->cpu, end);
 	}
 	for (uint64_t i = 0; i < t->nseries; i++)
-		put_waiting(t, &SCRATCH(t->series, struct filling)[i]);
+		put_rest(t, &SCRATCH(t->series, struct filling)[i], end);
 }
 
 bool
@@ -261,135 +284,6 @@ sched_tracks_walk(struct tracks *t, struct err *err)
 
 /* ---- tracks -------------------------------------------------------------------------- */
 
-/* Columns of tracks while they are filled. */
-struct table {
-	uint8_t		*kind, *decimals, *depth;
-	uint64_t	*below;
-	uint32_t	*name, *unit, *thread, *cpu, *process;
-	uint64_t	*first;
-	uint64_t	 n, points;
-};
-
-static uint32_t
-sched_tracks_add_text(struct tracks *t, struct str s)
-{
-	uint32_t at = (uint32_t)t->text.n;
-
-	for (size_t i = 0; i < s.n; i++)
-		buf_chr(&t->text, s.s[i] == '\0' ? ' ' : s.s[i]);
-	buf_chr(&t->text, '\0');
-	return at;
-}
-
-/* Adds a track; the number of its points, counted before, becomes the place where they go. */
-static void
-sched_tracks_add_track(struct table *to, enum track_kind kind, uint32_t name, uint32_t unit, uint32_t thread, uint32_t cpu,
-    struct filling *f)
-{
-	uint64_t n = f->at;
-
-	to->kind[to->n] = (uint8_t)kind;
-	to->name[to->n] = name;
-	to->unit[to->n] = unit;
-	to->thread[to->n] = thread;
-	to->cpu[to->n] = cpu;
-	to->first[to->n++] = to->points;
-	*f = (struct filling){ .at = to->points, .done = to->points, .wait = (uint32_t)to->n - 1 };
-	to->points += n;
-}
-
-/* A name of its own, or a word where trace events are beside the switches. */
-static struct str
-sched_tracks_series_name(const struct tracks *t, uint64_t series)
-{
-	return t->series_word != NULL ? word_text(t->st, (uint32_t)column_get(t->series_word, series)) :
-	    store_text(t->st, column_get(t->series_name, series));
-}
-
-static void
-add_series(struct tracks *t, struct table *to)
-{
-	static const char *const units[] = { "", "open", "kHz" };
-	uint32_t unit[NELEM(units)], name, owner, cpu, frequency;
-	uint64_t kind;
-
-	for (uint32_t i = 0; i < NELEM(units); i++)
-		unit[i] = sched_tracks_add_text(t, str_of(units[i]));
-	frequency = sched_tracks_add_text(t, STR("frequency"));
-	for (uint32_t i = 0; i < t->nseries; i++) {
-		kind = column_get(t->series_kind, i);
-		owner = (uint32_t)column_get(t->series_owner, i);
-		cpu = kind == SERIES_CPU ? owner : 0;
-		name = frequency;
-		if (cpu == 0 && t->text.n < UINT32_MAX - REF_MAX - 1)
-			name = sched_tracks_add_text(t, sched_tracks_series_name(t, i));
-		to->process[to->n] = (uint32_t)store_cell(t->st, COL_SERIES_PROCESS, i + 1ull);
-		to->decimals[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DECIMALS, i + 1ull);
-		to->below[to->n] = store_cell(t->st, COL_SERIES_BELOW, i + 1ull);
-		to->depth[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DEPTH, i + 1ull);
-		sched_tracks_add_track(to, TRACK_LEVEL, name, unit[kind < NELEM(units) ? kind : 0],
-		    cpu != 0 ? 0 : idmap_get(&t->by_tid, owner), cpu,
-		    &SCRATCH(t->series, struct filling)[i]);
-	}
-}
-
-static void
-sched_tracks_add_tracks(struct tracks *t, struct table *to)
-{
-	uint32_t task = sched_tracks_add_text(t, STR("task")), cpu = sched_tracks_add_text(t, STR("cpu")), ns = sched_tracks_add_text(t, STR("ns"));
-	uint32_t state = sched_tracks_add_text(t, STR("state")), none = sched_tracks_add_text(t, STR(""));
-
-	for (uint32_t i = 0; i < t->cpus.n; i++)
-		sched_tracks_add_track(to, TRACK_TASK, task, none, 0, SCRATCH(t->cpus.number, uint32_t)[i] + 1,
-		    &SCRATCH(t->cpu, struct filling)[i]);
-	for (uint32_t i = 1; i <= t->feed.threads; i++) {
-		if (sched_tracks_task_at(t, i)->state.at == 0)
-			continue;
-		sched_tracks_add_track(to, TRACK_STATE, state, none, i, 0, &sched_tracks_task_at(t, i)->state);
-		if (sched_tracks_task_at(t, i)->cpu.at > 0)
-			sched_tracks_add_track(to, TRACK_CPU, cpu, ns, i, 0, &sched_tracks_task_at(t, i)->cpu);
-	}
-	add_series(t, to);
-	assert(to->n == t->ntracks);
-	to->first[to->n] = to->points;
-}
-
-static bool
-make_table(struct tracks *t, struct table *to, struct err *err)
-{
-	uint64_t n = t->ntracks;
-
-	*to = (struct table){ .n = 0 };
-	return (to->kind = store_make(t->st, COL_TRACK_KIND, COL_U8, n, err)) != NULL &&
-	    (to->name = store_make(t->st, COL_TRACK_NAME, COL_U32, n, err)) != NULL &&
-	    (to->unit = store_make(t->st, COL_TRACK_UNIT, COL_U32, n, err)) != NULL &&
-	    (to->thread = store_make(t->st, COL_TRACK_THREAD, COL_U32, n, err)) != NULL &&
-	    (to->cpu = store_make(t->st, COL_TRACK_CPU, COL_U32, n, err)) != NULL &&
-	    (to->process = store_make(t->st, COL_TRACK_PROCESS, COL_U32, n, err)) != NULL &&
-	    (to->decimals = store_make(t->st, COL_TRACK_DECIMALS, COL_U8, n, err)) != NULL &&
-	    (to->below = store_make(t->st, COL_TRACK_BELOW, COL_U64, n, err)) != NULL &&
-	    (to->depth = store_make(t->st, COL_TRACK_DEPTH, COL_U8, n, err)) != NULL &&
-	    (to->first = store_make(t->st, COL_TRACK_FIRST, COL_U64, n + 1, err)) != NULL;
-}
-
-static bool
-make_text(struct tracks *t, struct err *err)
-{
-	uint32_t *name = store_make(t->st, COL_STATE_NAME, COL_U32, ST_STATES, err);
-	uint8_t *text;
-
-	if (name == NULL)
-		return false;
-	for (uint32_t i = 0; i < ST_STATES; i++)
-		name[i] = sched_tracks_add_text(t, str_of(state_names[i]));
-	if (t->text.bad)
-		return fail(err, E_SYSTEM, "out of memory (names)");
-	text = store_make(t->st, COL_TRACK_TEXT, COL_BYTES, t->text.n, err);
-	if (text != NULL)
-		memcpy(text, t->text.s, t->text.n);
-	return text != NULL;
-}
-
 /* Resets everything except the write positions, for the second pass over the data. */
 static void
 begin_again(struct tracks *t)
@@ -413,24 +307,22 @@ make_waiting(struct tracks *t, struct err *err)
 static bool
 sched_tracks_fill(struct tracks *t, struct err *err)
 {
-	struct table to;
+	uint64_t points;
 
 	if (!sched_tracks_walk(t, err))
 		return false;
 	t->ntracks = t->cpus.n + t->nseries;
 	for (uint32_t i = 1; i <= t->feed.threads; i++)
 		t->ntracks += (sched_tracks_task_at(t, i)->state.at > 0) + (sched_tracks_task_at(t, i)->cpu.at > 0);
-	if (!make_table(t, &to, err))
+	if (!sched_table_make(t, &points, err) || !make_waiting(t, err))
 		return false;
-	sched_tracks_add_tracks(t, &to);
-	if (!make_waiting(t, err))
-		return false;
-	t->time = store_make_scattered(t->st, COL_POINT_TIME, COL_U64, to.points, err);
-	t->value = t->time == NULL ? NULL : store_make_scattered(t->st, COL_POINT_VALUE, COL_U64, to.points, err);
-	if (t->value == NULL)
+	t->time = store_make_scattered(t->st, COL_POINT_TIME, COL_U64, points, err);
+	t->value = t->time == NULL ? NULL : store_make_scattered(t->st, COL_POINT_VALUE, COL_U64, points, err);
+	t->longest = store_make(t->st, COL_POINT_LONGEST, COL_U64, points / POINTS_PIECE + 1, err);
+	if (t->value == NULL || t->longest == NULL)
 		return false;
 	begin_again(t);
-	return sched_tracks_walk(t, err) && make_text(t, err);
+	return sched_tracks_walk(t, err) && sched_table_text(t, err);
 }
 
 static bool
@@ -458,7 +350,7 @@ sched_tracks_open(struct tracks *t, struct err *err)
 	t->level_series = store_column(st, COL_LEVEL_SERIES);
 	t->nseries = column_rows(t->series_kind);
 	for (size_t i = 0; i < ST_STATES; i++)
-		t->kinds[i] = state_kind_of(state_names[i]);
+		t->kinds[i] = state_kind_of(sched_state_names[i]);
 	t->end = sched_recorded_to(st);
 	/* A live trace keeps only the last switches. */
 	if (fact_value(st, FACT_LIVE) != 0 && store_column(st, COL_SWITCH_TIME)->rows > 0)
@@ -493,5 +385,5 @@ const struct pass pass_sched_tracks = {
 	.name = "sched tracks", .what = "scheduler tracks",
 	.when = COL_SWITCH_TIME, .run = sched_tracks_run,
 	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
-	.makes = PASS_COLUMNS(POINTS_COLUMNS)
+	.makes = PASS_COLUMNS(POINTS_COLUMNS, COL_POINT_LONGEST)
 };

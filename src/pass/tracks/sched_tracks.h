@@ -5,6 +5,7 @@
 #ifndef PASS_SCHED_TRACKS_H
 #define PASS_SCHED_TRACKS_H
 
+#include "icecore/facts.h"
 #include "icecore/sums.h"
 #include "scheds.h"
 
@@ -17,6 +18,7 @@ struct filling {
 	uint64_t	at;		/* in the first walk how many points, then where the next one goes */
 	uint64_t	done;		/* points before this place are in the columns, the others wait */
 	uint64_t	last;		/* time of the last one */
+	uint64_t	run, since, value;	/* of the points in the columns the last ones of equal value: where they begin, and when */
 	uint32_t	wait;		/* which of the waiting blocks is its own */
 	bool		begun;
 };
@@ -43,6 +45,8 @@ struct tracks {
 	const struct column	*series_kind, *series_name, *series_word, *series_owner;
 	const struct column	*level_time, *level_value, *level_series;
 	uint64_t		*time, *value;	/* NULL while points are counted */
+	uint64_t		*last;		/* by track: when its last point is */
+	uint64_t		*longest;	/* by piece of points: how long the longest value lasts that begins there */
 	struct scratch		 waiting;	/* blocks of points, one a track: columns are written block by block */
 	uint64_t		 block;		/* points in a block, a power of two */
 	uint64_t		 begin, end;	/* of the trace, as far as it is here */
@@ -69,6 +73,29 @@ sched_tracks_count(struct task_track *k, uint64_t until)
 	else if ((k->kind == KIND_RUNQ || k->kind == KIND_DISK) && length > k->waited)
 		k->waited = length;
 }
+
+/* The value that tracks_end returns when the tracks exist. */
+static inline uint64_t
+sched_tracks_end(const struct tracks *t)
+{
+	uint64_t end = fact_value(t->st, FACT_LAST_WALL);
+	const struct filling *f;
+
+	for (uint32_t i = 0; i < t->cpus.n; i++)
+		end = (f = &SCRATCH(t->cpu, struct filling)[i])->last > end ? f->last : end;
+	for (uint64_t i = 0; i < t->nseries; i++)
+		end = (f = &SCRATCH(t->series, struct filling)[i])->last > end ? f->last : end;
+	for (uint32_t i = 1; i <= t->feed.threads; i++) {
+		end = (f = &sched_tracks_task_at(t, i)->state)->last > end ? f->last : end;
+		end = (f = &sched_tracks_task_at(t, i)->cpu)->last > end ? f->last : end;
+	}
+	return end;
+}
+
+/* sched_table.c: make the columns of tracks, once their points are counted; *points: of all; then their names. */
+extern const char *const sched_state_names[ST_STATES];
+bool	sched_table_make(struct tracks *, uint64_t *points, struct err *);
+bool	sched_table_text(struct tracks *, struct err *);
 
 /* Starts from zeros, with st and work; close it in any case. */
 bool	sched_tracks_open(struct tracks *, struct err *);

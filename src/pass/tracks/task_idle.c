@@ -6,29 +6,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
-#include "icecore/facts.h"
 #include "sched_tracks.h"
-
-static uint64_t
-later(const struct filling *f, uint64_t time)
-{
-	return f->last > time ? f->last : time;
-}
-
-/* The value that tracks_end returns when the tracks exist. */
-static uint64_t
-sched_tracks_end(const struct tracks *t)
-{
-	uint64_t end = fact_value(t->st, FACT_LAST_WALL);
-
-	for (uint32_t i = 0; i < t->cpus.n; i++)
-		end = later(&SCRATCH(t->cpu, struct filling)[i], end);
-	for (uint64_t i = 0; i < t->nseries; i++)
-		end = later(&SCRATCH(t->series, struct filling)[i], end);
-	for (uint32_t i = 1; i <= t->feed.threads; i++)
-		end = later(&sched_tracks_task_at(t, i)->cpu, later(&sched_tracks_task_at(t, i)->state, end));
-	return end;
-}
 
 static bool
 task_idle_run(struct store *st, struct work *w, struct err *err)

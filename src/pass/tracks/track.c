@@ -70,16 +70,11 @@ track_is_foreign(const struct store *st, const struct track *t, uint32_t thread)
 uint64_t
 tracks_end(const struct store *st)
 {
-	uint64_t end = fact_value(st, FACT_LAST_WALL), last;
-	size_t i, n = tracks_count(st);
-	struct track t;
+	const struct column *last = store_column(st, COL_TRACK_LAST);
+	uint64_t end = fact_value(st, FACT_LAST_WALL);
 
-	for (i = 0; i < n; i++) {
-		if (!track_get(st, i, &t) || t.n == 0)
-			continue;
-		last = column_get(t.time, t.first + t.n - 1);
-		end = last > end ? last : end;
-	}
+	for (uint64_t i = 0; i < column_rows(last); i++)
+		end = column_get(last, i) > end ? column_get(last, i) : end;
 	return end;
 }
 

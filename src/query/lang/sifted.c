@@ -101,7 +101,8 @@ sifted_ask(struct sifted *s)
 static bool
 sifted_sift(struct sifted *s, uint64_t most)
 {
-	size_t there = rows_next(sifted_from(s), s->next, most - s->n);
+	struct rows *from = sifted_from(s);
+	size_t there = rows_next(from, s->next, rows_skip(from) ? 8 : most - s->n);
 	const uint8_t *known;
 
 	if (there == 0 || !rows_tick(&s->rows, s->next))

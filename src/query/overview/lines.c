@@ -24,6 +24,8 @@
 #define SEVERAL "processes | where threads > 0 | group : count as processes | where processes > 1"
 /* The threads are chosen first: of all threads there may be millions of waits. */
 #define MAIN_WAITS "tasks | where id in (processes | where main_id > 0 | select main_id) | waits | where not idle and state not in (runnable, preempted) and waiting_in != ''"
+/* Disk times of tasks include the run queue after them, so that they are not the answer, but find it. */
+#define DISK_WAITS "tasks | where disk > 0 | top 8 disk | waits | where state = disk"
 /* Without calls nothing says whether a main thread slept for lack of work.  A process of the kernel has one thread. */
 #define MAIN_STOPPED "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | where not idle and state in (disk, runnable, preempted)"
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/", \
@@ -101,7 +103,7 @@ const struct overview_line overview_lines[] = {
 	    "{label}", "tasks", .rows = SOME },
 	{ SHAPE_TASKS, 0, "run queue", "tasks | where runq > 0 | top 1 runq | select runq as value max_runq label id as thread_id",
 	    "{label}, {max_runq} max", "tasks" },
-	{ SHAPE_TASKS, 0, "disk sleep", "waits | where state = disk | group label thread_id : sum wall as disk, max wall as longest | top 1 disk "
+	{ SHAPE_TASKS, 0, "disk sleep", DISK_WAITS " | group label thread_id : sum wall as disk, max wall as longest | top 1 disk "
 	    "| select disk as value longest label thread_id", "{label}, {longest} max", "waits | where state = disk | sort -wall" },
 
 	/* ---- calls: method traces, trace events, sections of scheduler traces */

@@ -232,6 +232,24 @@ item_rows_value(struct rows *r, size_t col, uint64_t value, struct cell *c)
 
 /* ---- rows ------------------------------------------------------------------------ */
 
+uint64_t
+item_rows_least(const struct item_rows *s)
+{
+	const struct rows_bar *bar = s->rows.bar;
+
+	return rows_skip(&s->rows) && bar->set && bar->down ? ~bar->above : 0;
+}
+
+uint64_t
+item_rows_columns(const struct item_rows *s, size_t at)
+{
+	uint64_t columns = 0;
+
+	for (size_t i = 0; i < s->rows.ncols; i++)
+		columns |= s->rows.cols[i].origin->at == at ? COLUMN_BIT(i) : 0;
+	return columns;
+}
+
 bool
 item_rows_add(struct item_rows *s, const void *item)
 {

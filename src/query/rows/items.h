@@ -153,6 +153,10 @@ bool	item_rows_each(struct item_rows *, column_id, bool moments);
 /* Append an item to the list; false: rows.err is filled. */
 bool	item_rows_add(struct item_rows *, const void *item);
 bool	item_rows_add_number(struct item_rows *, uint32_t);
+/* The reader drops rows that have less than this in a column of skips; 0: it has no bar yet. */
+uint64_t item_rows_least(const struct item_rows *);
+/* The columns that are made of a number at that offset of the item. */
+uint64_t item_rows_columns(const struct item_rows *, size_t at);
 /* The item of a row that was reached, good until the next one. */
 const void *item_rows_item(struct item_rows *, uint64_t row);
 

@@ -157,6 +157,16 @@ struct where {
 static bool
 where_wants(struct sifted *s, bool *yes)
 {
+	const struct rows_bar *bar = s->rows.bar;
+	struct cell c;
+
+	/* The bar may have risen since rows were told apart. */
+	if (rows_skip(&s->rows) && bar->set && bar->down) {
+		rows_cell(s->rows.in, s->next, bar->col, &c);
+		*yes = c.type == CELL_NONE || c.type == CELL_TEXT || ~c.u <= bar->above;
+		if (!*yes)
+			return true;
+	}
 	return expr_test(((struct where *)s)->expr, s->rows.in, s->next, yes, &s->rows.err);
 }
 
@@ -197,6 +207,7 @@ where_reach(struct rows *r, uint64_t n)
 	bool ended = w->of.ended;
 	struct str text;
 
+	r->in->bar = r->bar;
 	n = sifted_reach(r, n);
 	if (!ended && w->of.ended && w->of.n == 0 && rows_error(r) == NULL && expr_other_case(w->expr, r->in, &text))
 		rows_note_add(r, "0 rows; matches exist in another case: '%.*s'", (int)text.n, text.s);
@@ -228,6 +239,7 @@ where_open(struct session *session, const struct stage *stage, struct rows *in,
 	if (w == NULL)
 		return false;
 	w->of.rows.same = true;
+	w->of.rows.skips = in->skips;
 	w->of.tell = where_tell;
 	ok = expr_compile(&w->expr, stage, in, err);
 	w->of.rows.reads = ok ? expr_touches(w->expr) : 0;

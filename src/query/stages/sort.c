@@ -314,10 +314,13 @@ top_add(struct sort *s, uint64_t most, struct sort_entry e)
 static bool
 sort_top(struct sort *s, uint64_t most)
 {
+	uint64_t piece;
 	const uint64_t *key;
 	size_t n;
 
-	for (uint64_t row = 0; (n = rows_next(s->rows.in, row, BATCH)) > 0; row += n) {
+	s->bar = (struct rows_bar){ .col = s->ref[0].col, .rises = most > 0, .down = s->ref[0].down };
+	piece = rows_skip(s->rows.in) ? 1 : BATCH;
+	for (uint64_t row = 0; (n = rows_next(s->rows.in, row, piece)) > 0; row += n) {
 		if (!rows_tick(&s->rows, row) || !find_keys(s, row, n))
 			return false;
 		key = s->room->key;
@@ -326,7 +329,7 @@ sort_top(struct sort *s, uint64_t most)
 			    !top_add(s, most, (struct sort_entry){ key[i], row + i }))
 				return false;
 		if (!s->rough && s->n == most)
-			s->bar = (struct rows_bar){ s->ref[0].col, true, s->ref[0].down, SCRATCH(s->entry, struct sort_entry)[0].key };
+			s->bar = (struct rows_bar){ s->ref[0].col, true, true, s->ref[0].down, SCRATCH(s->entry, struct sort_entry)[0].key };
 	}
 	return merge_sort(s) && rows_error(&s->rows) == NULL;
 }

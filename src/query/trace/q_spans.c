@@ -19,7 +19,8 @@
 struct spans_rows {
 	struct item_rows	 rows;		/* of struct found */
 	struct thread_list	 threads;
-	uint64_t		 from, to, min;	/* ticks */
+	uint64_t		 from, to, min;	/* ticks; min: with the bar of the reader */
+	uint64_t		 asked_min;
 	struct {
 		uint64_t from, to;	/* ticks, to exclusive: only the part of calls inside it counts */
 		bool	 set;
@@ -159,6 +160,8 @@ order_by_thread(struct spans_rows *s, uint64_t first)
 	return ok;
 }
 
+#define BARRED 16u		/* pieces that are read before one pass is made */
+
 /* Return true if one pass for all remaining threads is faster than reading them one by one. */
 static bool
 better_swept(const struct spans_rows *s, uint64_t wanted)
@@ -166,6 +169,9 @@ better_swept(const struct spans_rows *s, uint64_t wanted)
 	const struct column *latest = store_column(s->rows.st, COL_BLOCK_LATEST);
 	uint64_t blocks = TRACE(&s->rows)->wall_clock && s->to < UINT64_MAX ? column_place(latest, s->to + 1) : column_rows(latest);
 
+	/* Once the reader has a bar, one pass keeps few calls. */
+	if (s->min > s->asked_min && blocks > BARRED)
+		blocks = BARRED;
 	return s->chunk == 0 && s->threads.n - s->at > 1 && s->from <= s->to &&
 	    (wanted == ROWS_ALL || s->pieces > (s->from > 0 ? 1 : blocks));
 }
@@ -187,7 +193,10 @@ static bool
 spans_step(struct item_rows *r)
 {
 	struct spans_rows *s = (struct spans_rows *)r;
+	uint64_t least = item_rows_least(r);
 
+	if (TRACE(r)->tick > 0 && least / TRACE(r)->tick > s->min)
+		s->min = least / TRACE(r)->tick;
 	return better_swept(s, r->wanted) ? read_rest(s) : q_spans_read_piece(s);
 }
 
@@ -314,7 +323,7 @@ q_spans_read_arguments(struct spans_rows *s, const struct stage *stage, struct e
 		return false;
 	s->from = ns_ticks(bounds.from, TRACE(&s->rows)->tick, false);
 	s->to = bounds.to == UINT64_MAX ? UINT64_MAX : ns_ticks(bounds.to, TRACE(&s->rows)->tick, true);
-	s->min = ns_ticks(bounds.min, TRACE(&s->rows)->tick, false);
+	s->min = s->asked_min = ns_ticks(bounds.min, TRACE(&s->rows)->tick, false);
 	return true;
 }
 
@@ -340,6 +349,7 @@ spans_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	bool ok = q_spans_read_arguments(s, stage, err);
 
 	q_spans_limit(s);
+	r->rows.skips = TRACE(r)->wall_clock ? item_rows_columns(r, offsetof(struct found, span.end)) : 0;
 	return ok;
 }
 

@@ -28,25 +28,11 @@ struct waits_rows {
 	uint32_t		 part;		/* the track, from 1, that the next two are of */
 	bool			 idle_thread;
 	uint64_t		 life;
-	struct scratch		 idle;		/* bits by row: idle waits */
 	struct stack_at		 stack;
 	struct scratch		 tops;		/* struct top_calls by row, of all rows; or empty */
 };
 
 /* ---- which of them ------------------------------------------------------------------ */
-
-/* Compute how long a new thread lived, and whether it was idle. */
-static bool
-q_waits_look_at_thread(struct waits_rows *w)
-{
-	struct track_sums sums;
-	bool ok = sums_make(&sums, w->rows.st, &w->stretches.track, w->stretches.end, false, w->rows.rows.work, &w->rows.rows.err);
-
-	w->life = sums.last - sums.first;
-	w->idle_thread = ok && sums_idle(&sums);
-	sums_free(&sums);
-	return ok;
-}
 
 /* Native code that runs waits for nothing. */
 static bool
@@ -60,30 +46,6 @@ is_wait(struct waits_rows *w, const struct stretch *x)
 		return true;
 	cell_cpu_inside(&TRACE(&w->rows)->cpu, w->rows.st, x->thread, x->start, x->end, &cpu, &use);
 	return use.type == CELL_NONE || use.f < 50;
-}
-
-static bool
-q_waits_add_wait(struct waits_rows *w, const struct stretch *x)
-{
-	uint64_t row = w->stretches.n;
-	enum state_class class;
-	bool idle;
-
-	if (w->part != x->part + 1) {
-		w->part = x->part + 1;
-		if (!q_waits_look_at_thread(w))
-			return false;
-	}
-	if (!is_wait(w, x))
-		return true;
-	/* A thread that was runnable or blocked for so long is not idle. */
-	class = w->state[x->state].class;
-	idle = w->idle_thread || (class != STATE_RUNNABLE && class != STATE_BLOCKED && x->until - x->start > w->life / 2);
-	if (!scratch_array(&w->idle, row / 8 + 1, 1, &w->rows.rows.err))
-		return false;
-	if (idle)
-		w->idle.data[row / 8] |= (uint8_t)(1u << row % 8);
-	return stretches_keep(&w->stretches, &w->rows.rows.err);
 }
 
 /* Read the threads of the rows in front. */
@@ -117,8 +79,9 @@ waits_step(struct item_rows *r)
 	struct stretch x;
 	bool more = (r->rows.in == NULL || w->asked || q_waits_read_threads(w)) && !w->none;
 
+	w->stretches.least = item_rows_least(r);
 	for (unsigned i = 0; more && i < 256 && w->stretches.n < r->wanted; i++)
-		more = stretches_read(&w->stretches, &x, &r->rows.err) && q_waits_add_wait(w, &x);
+		more = stretches_read(&w->stretches, &x, &r->rows.err) && (!is_wait(w, &x) || stretches_keep(&w->stretches, &r->rows.err));
 	r->n = w->stretches.n;
 	return more;
 }
@@ -270,11 +233,31 @@ q_waits_state_cell(struct item_rows *s, uint64_t state, struct cell *c)
 	c->text = str_of(((struct waits_rows *)s)->state[state].wait);
 }
 
+/* Compute how long a thread lived, and whether it was idle. */
+static bool
+q_waits_look_at_thread(struct waits_rows *w)
+{
+	struct track_sums sums;
+	bool ok = sums_make(&sums, w->rows.st, &w->stretches.got_track, w->stretches.end, false, w->rows.rows.work, &w->rows.rows.err);
+
+	w->life = sums.last - sums.first;
+	w->idle_thread = ok && sums_idle(&sums);
+	sums_free(&sums);
+	return ok;
+}
+
+/* A thread that was runnable or blocked for so long is not idle. */
 static void
 q_waits_idle_cell(struct item_rows *s, uint64_t n, struct cell *c)
 {
+	struct waits_rows *w = (struct waits_rows *)s;
+	const struct stretch *x = s->item;
+	enum state_class class = q_waits_class_of(s, x->state);
+
 	(void)n;
-	c->u = ((const struct waits_rows *)s)->idle.data[s->at / 8] >> s->at % 8 & 1;
+	if (w->part != x->part + 1)
+		w->part = q_waits_look_at_thread(w) ? x->part + 1 : 0;
+	c->u = w->idle_thread || (class != STATE_RUNNABLE && class != STATE_BLOCKED && x->until - x->start > w->life / 2);
 }
 
 static void
@@ -436,6 +419,7 @@ waits_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 	struct waits_rows *w = (struct waits_rows *)r;
 
 	stack_open(&w->stack, r->st);
+	r->rows.skips = item_rows_columns(r, offsetof(struct stretch, length));
 	return (r->rows.in == NULL || stage_at_most(stage, 0, err)) && q_waits_find_ids(r, stage, err) &&
 	    stretches_open(&w->stretches, r->rows.session, r->rows.in == NULL ? stage : NULL, err) && words_of_states(w, err);
 }
@@ -447,7 +431,7 @@ waits_end(struct item_rows *r)
 
 	stretches_close(&w->stretches);
 	stack_close(&w->stack);
-	SCRATCH_FREE(&w->idle, &w->tops);
+	scratch_free(&w->tops);
 	free(w->state);
 }
 

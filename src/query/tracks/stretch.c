@@ -40,7 +40,21 @@ stretch_is_chosen(const struct stretches *s, uint32_t thread)
 static struct stretch_points
 stretch_points_of(const struct track *t)
 {
-	return (struct stretch_points){ column_span(t->time, t->first, t->n), column_span(t->value, t->first, t->n) };
+	return (struct stretch_points){ column_span(t->time, t->first, 0), column_span(t->value, t->first, 0), 0, 0 };
+}
+
+/* Makes a point readable: of an index, pieces that nobody reads are not verified. */
+static inline void
+stretch_reach(const struct track *t, struct stretch_points *p, uint64_t at)
+{
+	uint64_t n = t->n - at < POINTS_PIECE ? t->n - at : POINTS_PIECE;
+
+	if (at >= p->from && at < p->until)
+		return;
+	(void)column_span(t->time, t->first + at, n);
+	(void)column_span(t->value, t->first + at, n);
+	p->from = at == p->until ? p->from : at;
+	p->until = at + n;
 }
 
 static bool
@@ -50,7 +64,7 @@ next_track(struct stretches *s, struct err *err)
 	struct part part = { s->n, 0 };
 	uint64_t nparts = s->nparts;
 
-	s->at = 0;
+	s->at = s->known = 0;
 	if (s->next == 0 && !stretch_choose(s, err))
 		return false;
 	while (s->next < n) {
@@ -72,13 +86,17 @@ next_track(struct stretches *s, struct err *err)
 
 /* Join the points at "at" that have the same state; return their number. */
 static uint64_t
-stretch_take(const struct stretches *s, const struct track *t, const struct stretch_points *p, uint64_t at, struct stretch *x)
+stretch_take(const struct stretches *s, const struct track *t, struct stretch_points *p, uint64_t at, struct stretch *x)
 {
-	uint64_t i = at, state = p->state[i];
+	uint64_t i = at, state;
 
-	x->start = p->time[i];
-	for (i++; i < t->n && p->state[i] == state; i++)
-		;
+	stretch_reach(t, p, at);
+	state = p->state[at];
+	x->start = p->time[at];
+	do {
+		if (++i < t->n)
+			stretch_reach(t, p, i);
+	} while (i < t->n && p->state[i] == state);
 	x->until = i < t->n ? p->time[i] : s->end;
 	x->then = i < t->n && p->state[i] < STATE_NONE ? (uint32_t)p->state[i] : STATE_NONE;
 	x->end = x->until < s->to ? x->until : s->to;
@@ -89,6 +107,25 @@ stretch_take(const struct stretches *s, const struct track *t, const struct stre
 	return i - at;
 }
 
+/* Skip pieces of points whose states are all too short, and the rest of a state that began in them. */
+static void
+stretches_skip(struct stretches *s)
+{
+	uint64_t first = s->track.first, at = s->at;
+
+	if (at < s->known || s->least == 0 || s->longest == NULL)
+		return;
+	while (at < s->track.n && column_get(s->longest, (first + at) / POINTS_PIECE) < s->least)
+		at = (first + at) / POINTS_PIECE * POINTS_PIECE + POINTS_PIECE - first;
+	s->known = (first + at) / POINTS_PIECE * POINTS_PIECE + POINTS_PIECE - first;
+	if (at > s->at && at < s->track.n) {
+		struct stretch x;
+
+		at += stretch_take(s, &s->track, &s->points, at - 1, &x) - 1;
+	}
+	s->at = at < s->track.n ? at : s->track.n;
+}
+
 bool
 stretches_read(struct stretches *s, struct stretch *x, struct err *err)
 {
@@ -97,11 +134,14 @@ stretches_read(struct stretches *s, struct stretch *x, struct err *err)
 			return false;
 		if (s->at >= s->track.n)
 			continue;
+		stretches_skip(s);
+		if (s->at >= s->track.n)
+			continue;
 		x->part = s->nparts - 1;
 		s->got_row = 0;
 		s->began = s->at;
 		s->at += stretch_take(s, &s->track, &s->points, s->at, x);
-		if (x->end > x->start && x->state != STATE_NONE)
+		if (x->end > x->start && x->length >= s->least && x->state != STATE_NONE)
 			return true;
 	}
 }
@@ -157,6 +197,7 @@ stretches_open(struct stretches *s, struct session *session, const struct stage 
 {
 	s->store = session_store(session);
 	s->end = tracks_end(s->store);
+	s->longest = store_column(s->store, COL_POINT_LONGEST);
 	view_range(s->store, &s->from, &s->to);
 	return stage == NULL || threads_of_stage(&s->threads, s->store, stage, false, err);
 }

@@ -16,9 +16,10 @@ struct stretch {
 	uint32_t	part;		/* place of its track among those that were read */
 };
 
-/* The times and states of a track that is read. */
+/* The times and states of a track that is read, and which of them can be read by now. */
 struct stretch_points {
 	const uint64_t		*time, *state;
+	uint64_t		 from, until;
 };
 
 /* Start from zeros. */
@@ -30,10 +31,13 @@ struct stretches {
 	uint64_t		 n;		/* rows: stretches that were kept */
 	uint64_t		 end;		/* of the last state of a thread */
 	uint64_t		 from, to;	/* wanted range, ns */
+	uint64_t		 least;		/* shorter ones are not read, ns */
+	const struct column	*longest;	/* of each piece of the points, of all tracks; or NULL */
 	size_t			 next;		/* next track to read */
 	struct track		 track;		/* the track being read */
 	struct stretch_points	 points;	/* of it */
 	uint64_t		 began, at;	/* points: start of the last interval read, and the next point */
+	uint64_t		 known;		/* the points before that one are of a piece that is to be read */
 	struct scratch		 parts, rows;
 	uint32_t		 nparts;
 	struct stretch		 got;		/* row got_row - 1 */
