@@ -83,11 +83,10 @@ ftrace_key_of(const struct perfetto *p, uint32_t task)
 
 /* From one row of tasks to another one. */
 static bool
-add_switch(struct perfetto *p, const struct pf_row *r, uint32_t from, struct str from_name, uint64_t state, uint32_t to, struct str to_name,
-    struct err *err)
+add_switch(struct perfetto *p, const struct pf_row *r, uint32_t from, uint64_t state, uint32_t to, struct err *err)
 {
-	return sched_events_switch(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu, .from = ftrace_key_of(p, from),
-	    .to = ftrace_key_of(p, to), .from_name = from_name, .to_name = to_name, .state = ftrace_state_letter(p, state) }, err);
+	return sched_events_switch(p->sched, &(struct sched_told){ .time = since(p, r->time), .cpu = r->cpu, .from = ftrace_key_of(p, from),
+	    .to = ftrace_key_of(p, to), .state = ftrace_state_letter(p, state) }, err);
 }
 
 /* {1 comm, 2 pid, 4 state, 5 comm, 6 pid} */
@@ -97,7 +96,7 @@ take_switch(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_e
 	uint32_t to = named_task(p, (uint32_t)e->v[6], e->s[5], err), from = to == 0 ? 0 : named_task(p, (uint32_t)e->v[2], e->s[1], err);
 
 	p->running[r->cpu] = to;
-	return from != 0 && add_switch(p, r, from, e->s[1], e->v[4], to, e->s[5], err);
+	return from != 0 && add_switch(p, r, from, e->v[4], to, err);
 }
 
 bool
@@ -107,7 +106,7 @@ pf_play_switch(struct perfetto *p, const struct pf_row *r, bool counts, struct e
 	uint32_t from = p->running[r->cpu], to = named_task(p, r->a, name, err);
 
 	p->running[r->cpu] = to;
-	return to != 0 && (from == 0 || !counts || add_switch(p, r, from, STR(""), r->b, to, name, err));
+	return to != 0 && (from == 0 || !counts || add_switch(p, r, from, r->b, to, err));
 }
 
 bool
@@ -117,7 +116,7 @@ pf_play_waking(struct perfetto *p, const struct pf_row *r, struct err *err)
 	uint32_t self = p->running[r->cpu], to = self == 0 ? 0 : named_task(p, r->a, name, err);
 
 	return self == 0 || (to != 0 && sched_events_waking(p->sched, &(struct sched_told){
-	    .time = r->time, .cpu = r->cpu, .self = ftrace_key_of(p, self), .to = ftrace_key_of(p, to), .to_name = name, .target = r->b,
+	    .time = since(p, r->time), .cpu = r->cpu, .self = ftrace_key_of(p, self), .to = ftrace_key_of(p, to), .target = r->b,
 	    .irq = (r->flags & 0x18) != 0, .wake = WAKE_WAKING }, err));
 }
 
@@ -127,8 +126,9 @@ take_wake(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_eve
 {
 	uint32_t to = named_task(p, (uint32_t)e->v[2], e->s[1], err), self = to == 0 ? 0 : named_task(p, e->tid, STR(""), err);
 
-	return self != 0 && sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu, .self = ftrace_key_of(p, self),
-	    .to = ftrace_key_of(p, to), .to_name = e->s[1], .target = (uint32_t)e->v[5], .irq = (e->flags & 0x18) != 0,
+	return self != 0 && sched_events_waking(p->sched, &(struct sched_told){
+	    .time = since(p, r->time), .cpu = r->cpu, .self = ftrace_key_of(p, self),
+	    .to = ftrace_key_of(p, to), .target = (uint32_t)e->v[5], .irq = (e->flags & 0x18) != 0,
 	    .wake = e->kind == KIND_WAKING ? WAKE_WAKING : e->kind == KIND_WAKEUP_NEW ? WAKE_NEW : WAKE_WAKEUP }, err);
 }
 
@@ -144,7 +144,7 @@ take_blocked(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_
 	if (e->v[2] != 0)
 		pf_interned_text(p, r->a, NAME_KERNEL_SYMBOL, e->v[2], &function);
 	return (function.n == 0 || marks_word_of(&p->marks, str_head(function, PF_TEXT_MOST), &word, err)) &&
-	    sched_events_blocked(p->sched, ftrace_key_of(p, task), r->time, e->v[3] != 0, word, err);
+	    sched_events_blocked(p->sched, ftrace_key_of(p, task), since(p, r->time), e->v[3] != 0, word, err);
 }
 
 /* {1 pid, 2 comm, 3 flags}: a thread of the process of its maker, or a process of its own.  It may run from then on. */
@@ -171,8 +171,9 @@ take_new_task(struct perfetto *p, const struct pf_row *r, const struct pf_kernel
 		if (t->process == 0)
 			pf_task_joins(p, maker, pf_task_row(p, t));
 	}
-	return (new = named_task(p, tid, e->s[2], err)) != 0 && sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = r->cpu,
-	    .self = ftrace_key_of(p, maker), .to = ftrace_key_of(p, new), .to_name = e->s[2], .target = SWITCH_NO_CPU, .wake = WAKE_NEW }, err);
+	return (new = named_task(p, tid, e->s[2], err)) != 0 && sched_events_waking(p->sched, &(struct sched_told){
+	    .time = since(p, r->time), .cpu = r->cpu, .self = ftrace_key_of(p, maker), .to = ftrace_key_of(p, new),
+	    .target = SWITCH_NO_CPU, .wake = WAKE_NEW }, err);
 }
 
 /* {1 pid, 3 new comm} */
@@ -208,7 +209,8 @@ take_cpu_level(struct perfetto *p, uint64_t time, const char *what, uint64_t cpu
 bool
 pf_play_frequency(struct perfetto *p, uint64_t time, uint32_t cpu, uint64_t khz, struct err *err)
 {
-	return sched_events_frequency(p->sched, cpu, time, (uint32_t)khz, err) && take_cpu_level(p, time, "cpufreq", cpu, (double)(uint32_t)khz, err);
+	return sched_events_frequency(p->sched, cpu, since(p, time), (uint32_t)khz, err) &&
+	    take_cpu_level(p, time, "cpufreq", cpu, (double)(uint32_t)khz, err);
 }
 
 /* {1 member, 2 bytes, 3 of the current process, 4 its memory}: where the memory is known the process that last was current with it. */

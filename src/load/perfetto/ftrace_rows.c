@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "ftrace.h"
 #include "runs.h"
 
 /* A bundle: the events of a CPU. */
@@ -173,6 +174,10 @@ compact_later(struct perfetto *p, struct str times, struct pf_run run, bool *lat
 			run.time = sum;
 	}
 	*later = true;
+	if (run.kind == PF_RUN_SWITCHES)
+		p->nswitches += n;
+	else
+		p->nwakes += n;
 	return n == 0 || pf_run_later(p, &run, sum, n, err);
 }
 
@@ -212,18 +217,20 @@ take_compact(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, 
 
 /* ---- events ------------------------------------------------------------------------------------------ */
 
-/* The time of an event, and whether it is whole. */
+/* The time of an event and its kind, and whether it is whole. */
 static bool
-read_time(struct str m, uint64_t *time)
+read_time(struct str m, uint64_t *time, uint32_t *kind)
 {
 	struct proto_field f;
 	bool bad = false, has = false;
 
+	*kind = 0;
 	while (proto_next_whole(&m, &f, &bad))
 		if (f.number == 1 && f.wire == PROTO_VARINT) {
 			*time = f.value;
 			has = true;
-		}
+		} else if (f.wire == PROTO_BYTES && *kind == 0 && f.number <= UINT32_MAX)
+			*kind = (uint32_t)f.number;
 	return has && !bad;
 }
 
@@ -232,13 +239,14 @@ ftrace_rows_take_events(struct perfetto *p, const struct ftrace_bundle *b, struc
 {
 	struct proto_field f;
 	uint64_t raw = 0;
+	uint32_t kind;
 	int64_t time;
 	bool bad = false;
 
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number != 2 || f.wire != PROTO_BYTES)
 			continue;
-		if (!read_time(f.in, &raw)) {
+		if (!read_time(f.in, &raw, &kind)) {
 			p->count[PF_BAD_FTRACE]++;
 			continue;
 		}
@@ -254,7 +262,8 @@ static bool
 events_later(struct perfetto *p, struct str m, struct pf_run run, bool *later, struct err *err)
 {
 	struct proto_field f;
-	uint64_t time, last = 0, n = 0;
+	uint64_t time, last = 0, n = 0, switches = 0, wakes = 0;
+	uint32_t kind;
 	bool bad = false;
 
 	*later = false;
@@ -262,13 +271,17 @@ events_later(struct perfetto *p, struct str m, struct pf_run run, bool *later, s
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number != 2 || f.wire != PROTO_BYTES)
 			continue;
-		if (!read_time(f.in, &time) || time < last || time >= PF_TIME_MOST)
+		if (!read_time(f.in, &time, &kind) || time < last || time >= PF_TIME_MOST)
 			return true;
 		if (n++ == 0)
 			run.time = time;
 		last = time;
+		switches += kind == KIND_SWITCH;
+		wakes += kind == KIND_WAKING || kind == KIND_WAKEUP || kind == KIND_WAKEUP_NEW || kind == KIND_NEW_TASK;
 	}
 	*later = true;
+	p->nswitches += switches;
+	p->nwakes += wakes;
 	return n == 0 || pf_run_later(p, &run, last, n, err);
 }
 

@@ -37,8 +37,8 @@ generic_read(struct str m, struct generic_task *g)
 static bool
 generic_switch(struct perfetto *p, const struct pf_left *w, struct err *err)
 {
-	return sched_events_switch(p->sched, &(struct sched_told){ .time = p->left_time, .cpu = w->cpu, .from = w->from, .to = w->to,
-	    .from_name = STR(""), .to_name = STR(""), .state = (uint8_t)w->letter }, err);
+	return sched_events_switch(p->sched, &(struct sched_told){ .time = p->left_time - p->first, .cpu = w->cpu, .from = w->from,
+	    .to = w->to, .state = (uint8_t)w->letter }, err);
 }
 
 bool
@@ -70,8 +70,8 @@ generic_leave(struct perfetto *p, uint32_t cpu, uint32_t from, uint32_t to, char
 static bool
 generic_wake(struct perfetto *p, const struct pf_row *r, uint32_t cpu, const struct pf_task *t, struct err *err)
 {
-	return sched_events_waking(p->sched, &(struct sched_told){ .time = r->time, .cpu = cpu, .self = SCHED_NOBODY, .to = pf_task_key(p, t),
-	    .to_name = STR(""), .target = SWITCH_NO_CPU, .wake = WAKE_WAKEUP }, err);
+	return sched_events_waking(p->sched, &(struct sched_told){ .time = r->time - p->first, .cpu = cpu, .self = SCHED_NOBODY,
+	    .to = pf_task_key(p, t), .target = SWITCH_NO_CPU, .wake = WAKE_WAKEUP }, err);
 }
 
 static bool

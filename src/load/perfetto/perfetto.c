@@ -34,7 +34,7 @@ put_date(int64_t ns, char *text, size_t size)
 }
 
 static bool
-put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err)
+put_facts(struct perfetto *p, struct err *err)
 {
 	const uint64_t *c = p->count;
 	int64_t zero = 0;
@@ -72,7 +72,7 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 		{ FACT_NO_STACK, c[PF_NO_STACK], MAKE_ANY },
 		{ FACT_LOSS_HEAP_PACKETS, c[PF_HEAP_PACKETS], MAKE_ANY }, { FACT_LOSS_HEAP_DUMPS, c[PF_HEAP_DUMPS], MAKE_ANY },
 		{ FACT_REPAIR_HEAP_FALLS, c[PF_HEAP_FALLS], MAKE_ANY },
-		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE] + tracks->lost, MAKE_ANY },
+		{ FACT_LOSS_EVENTS, c[PF_LOST_SAMPLES] + c[PF_LOST_FTRACE], MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, c[PF_LOST_BYTES], MAKE_ANY },
 		{ FACT_LOSS_REASON, .text = str_of(c[PF_LOST_BYTES] > 0 ? "truncated or damaged" : c[PF_BAD_PACKETS] > 0 ?
 		    "damaged packets" : c[PF_SKIPPED_STATE] > 0 ? "packets lost while recording; later packets that depend on them were skipped" :
@@ -85,26 +85,21 @@ put_facts(struct perfetto *p, const struct sched_beside *tracks, struct err *err
 
 /* ---- switches beside calls -------------------------------------------------------------------------- */
 
-static bool
-begin_switches(void *arg, uint64_t first, uint64_t last, uint64_t *at, struct err *err)
-{
-	struct perfetto *p = arg;
-
-	(void)last;
-	*at = first > p->first ? first - p->first : 0;
-	return fact_set(p->l->st, FACT_TRACE_TASKS_BEGIN, p->kernel_first > p->first ? p->kernel_first - p->first : 0, err) &&
-	    fact_set(p->l->st, FACT_TRACE_TASKS_END, p->kernel_last > p->first ? p->kernel_last - p->first : 0, err);
-}
-
 /* Switches call tasks by their rows. */
 static uint32_t
-thread_of(void *arg, uint32_t pid, uint32_t tid, struct str name, struct err *err)
+thread_of(void *arg, uint32_t task, struct err *err)
 {
 	struct perfetto *p = arg;
 
-	(void)name;
-	(void)pid;
-	return pf_task_thread(p, pf_task_at(p, tid), err);
+	return pf_task_thread(p, pf_task_at(p, task), err);
+}
+
+static bool
+take_threads(struct perfetto *p, struct err *err)
+{
+	return sched_events_switches(p->sched) == 0 || (sched_events_threads(p->sched, thread_of, p, err) &&
+	    fact_set(p->l->st, FACT_TRACE_TASKS_BEGIN, p->kernel_first > p->first ? p->kernel_first - p->first : 0, err) &&
+	    fact_set(p->l->st, FACT_TRACE_TASKS_END, p->kernel_last > p->first ? p->kernel_last - p->first : 0, err));
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
@@ -122,10 +117,10 @@ processes_of(const struct perfetto *p)
 
 /* Calls, or a profile where there are samples alone; with switches beside them.  A trace of processes alone has neither. */
 static bool
-perfetto_make_calls(struct perfetto *p, const struct sched_beside *tracks, const uint32_t *place, struct err *err)
+perfetto_make_calls(struct perfetto *p, const uint32_t *place, struct err *err)
 {
 	struct jload *l = p->l;
-	bool tasks = tracks->switches > 0;
+	bool tasks = sched_events_switches(p->sched) > 0;
 
 	l->spans.calls.shapes = SHAPE_MARKS | (tasks ? SHAPE_TASKS | SHAPE_TRACKS : 0u);
 	if ((tasks && !sched_events_columns(p->sched, place, err)) || !spans_in_calls(&l->spans, err))
@@ -176,14 +171,13 @@ make_columns_of(struct perfetto *p, const uint32_t *place, struct err *err)
 static bool
 make_found(struct perfetto *p, struct err *err)
 {
-	struct sched_beside tracks = { begin_switches, thread_of, p };
 	struct scratch place = SCRATCH_INIT;
-	bool ok = sched_events_end(p->sched, &tracks, err);
+	bool ok = take_threads(p, err);
 
 	p->l->spans.calls.first = PF_TIME(p->first);
 	p->l->spans.last = PF_TIME(p->last);
-	ok = ok && pf_task_order(p, &place, err) && perfetto_make_calls(p, &tracks, SCRATCH(place, uint32_t), err);
-	ok = ok && put_facts(p, &tracks, err) && make_columns_of(p, SCRATCH(place, uint32_t), err);
+	ok = ok && pf_task_order(p, &place, err) && perfetto_make_calls(p, SCRATCH(place, uint32_t), err);
+	ok = ok && put_facts(p, err) && make_columns_of(p, SCRATCH(place, uint32_t), err);
 	scratch_free(&place);
 	return ok;
 }

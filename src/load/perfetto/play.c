@@ -11,6 +11,9 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	struct str m;
 
+	/* All switches come in order of time. */
+	if (p->nleft > 0 && r->time > p->left_time && !pf_generic_end(p, err))
+		return false;
 	switch (r->kind) {
 	case PF_FTRACE: return pf_play_ftrace(p, r, err);
 	case PF_SWITCH: return pf_play_switch(p, r, true, err);
@@ -79,6 +82,7 @@ pf_play(struct perfetto *p, struct err *err)
 	bool ok = merge != NULL, more = true, begun = false;
 
 	from = p->ftrace_start > from ? p->ftrace_start : from;
+	sched_events_expect(p->sched, p->nswitches, p->nwakes);
 	work_start(p->l->work, "events", p->nrows + p->nlater);
 	for (uint64_t i = 0; ok && more; i++) {
 		ok = (i % 256 != 0 || work_go(p->l->work, i, err)) && pf_merge_next(merge, &row, err);

@@ -18,15 +18,22 @@ struct cursor {
 
 /* Times, then the orders of runs, then their cursors: all of a row that is to be compared, as one number. */
 #define KEY(time, order, cursor) ((unsigned __int128)(time) << 64 | (uint64_t)(order) << 32 | (cursor))
+#define KEY_NONE (~(unsigned __int128)0)
 #define CURSOR_OF(key) ((uint32_t)(key))
+
+/* Node 1 has the least key, node i the lesser one of 2 i and 2 i + 1; the keys of the cursors begin at leaves. */
+struct tournament {
+	unsigned __int128	*key;
+	size_t			 leaves;	/* a power of two, or 0 */
+};
 
 struct pf_merge {
 	struct perfetto		*p;
-	unsigned __int128	*heap;
+	struct tournament	 least;
 	unsigned __int128	 next_key;	/* of the run that begins next; its cursor is 0 */
 	struct cursor		*cursor;
 	uint32_t		*unused;	/* cursors */
-	size_t			 n, cap, heap_cap, unused_cap, nunused, ncursors;
+	size_t			 cap, unused_cap, nunused, ncursors;
 	uint64_t		 next;		/* run */
 };
 
@@ -50,6 +57,8 @@ pf_row(struct perfetto *p, const struct pf_row *row, struct err *err)
 	}
 	p->run_time = row->time;
 	SCRATCH(p->runs, struct pf_run)[p->nruns - 1].n++;
+	p->nswitches += row->kind < PF_TRACK_EVENT;
+	p->nwakes += row->kind < PF_TRACK_EVENT;
 	return make_add(&p->rows, &p->nrows, row, sizeof *row, UINT64_MAX, "events", err);
 }
 
@@ -128,42 +137,46 @@ pf_merge_close(struct pf_merge *m)
 		return;
 	for (size_t i = 0; i < m->ncursors; i++)
 		free(m->cursor[i].made.row);
-	free(m->heap);
+	free(m->least.key);
 	free(m->cursor);
 	free(m->unused);
 	free(m);
 }
 
-/* Puts a key in place of the least one. */
-static inline void
-merge_down(struct pf_merge *m, unsigned __int128 key)
+static inline unsigned __int128
+lesser(unsigned __int128 a, unsigned __int128 b)
 {
-	unsigned __int128 *h = m->heap;
-	size_t at = 0, child;
-
-	while ((child = 2 * at + 1) + 1 < m->n) {
-		child += h[child + 1] < h[child];
-		if (key < h[child])
-			break;
-		h[at] = h[child];
-		at = child;
-	}
-	if (child + 1 == m->n && h[child] < key) {
-		h[at] = h[child];
-		at = child;
-	}
-	h[at] = key;
+	return a < b ? a : b;
 }
 
-static void
-merge_up(struct pf_merge *m, unsigned __int128 key)
+static inline void
+tournament_put(const struct tournament *t, size_t cursor, unsigned __int128 key)
 {
-	unsigned __int128 *h = m->heap;
-	size_t at = m->n++;
+	unsigned __int128 *k = t->key;
 
-	for (; at > 0 && key < h[(at - 1) / 2]; at = (at - 1) / 2)
-		h[at] = h[(at - 1) / 2];
-	h[at] = key;
+	assert(cursor < t->leaves);
+	k[t->leaves + cursor] = key;
+	for (size_t at = t->leaves + cursor; at > 1; at /= 2)
+		k[at / 2] = lesser(k[at], k[at ^ 1]);
+}
+
+/* Has room for so many cursors. */
+static bool
+tournament_grow(struct tournament *t, size_t n)
+{
+	struct tournament new = { NULL, t->leaves == 0 ? 16 : t->leaves * 2 };
+
+	if (n <= t->leaves)
+		return true;
+	if ((new.key = mem_array(2 * new.leaves, sizeof *new.key)) == NULL)
+		return false;
+	for (size_t i = 0; i < new.leaves; i++)
+		new.key[new.leaves + i] = i < t->leaves ? t->key[t->leaves + i] : KEY_NONE;
+	for (size_t i = new.leaves; i-- > 1; )
+		new.key[i] = lesser(new.key[2 * i], new.key[2 * i + 1]);
+	free(t->key);
+	*t = new;
+	return true;
 }
 
 /* One that is not in use. */
@@ -176,7 +189,7 @@ merge_cursor(struct pf_merge *m, uint32_t *at, struct err *err)
 	}
 	if (!mem_grow(&m->cursor, &m->cap, m->ncursors + 1, sizeof *m->cursor) ||
 	    !mem_grow(&m->unused, &m->unused_cap, m->ncursors + 1, sizeof *m->unused) ||
-	    !mem_grow(&m->heap, &m->heap_cap, m->ncursors + 1, sizeof *m->heap))
+	    !tournament_grow(&m->least, m->ncursors + 1))
 		return fail(err, E_SYSTEM, "out of memory (events)");
 	*at = (uint32_t)m->ncursors++;
 	m->cursor[*at] = (struct cursor){ .order = 0 };
@@ -209,7 +222,7 @@ run_begin(struct pf_merge *m, struct err *err)
 		return true;
 	}
 	c->end = c->row + n;
-	merge_up(m, KEY(c->row->time, c->order, at));
+	tournament_put(&m->least, at, KEY(c->row->time, c->order, at));
 	return true;
 }
 
@@ -219,21 +232,20 @@ pf_merge_next(struct pf_merge *m, const struct pf_row **row, struct err *err)
 	struct cursor *c;
 	uint32_t at;
 
-	while (m->next < m->p->nruns && (m->n == 0 || m->next_key < m->heap[0]))
+	while (m->next < m->p->nruns && (m->least.leaves == 0 || m->next_key < m->least.key[1]))
 		if (!run_begin(m, err))
 			return false;
 	*row = NULL;
-	if (m->n == 0)
+	if (m->least.leaves == 0 || m->least.key[1] == KEY_NONE)
 		return true;
-	at = CURSOR_OF(m->heap[0]);
+	at = CURSOR_OF(m->least.key[1]);
 	c = &m->cursor[at];
 	*row = c->row++;
 	if (c->row < c->end)
-		merge_down(m, KEY(c->row->time, c->order, at));
+		tournament_put(&m->least, at, KEY(c->row->time, c->order, at));
 	else {
 		m->unused[m->nunused++] = at;
-		if (--m->n > 0)
-			merge_down(m, m->heap[m->n]);
+		tournament_put(&m->least, at, KEY_NONE);
 	}
 	return true;
 }

@@ -34,14 +34,10 @@ bool	sched_beside(struct store *, struct str text, struct sched_beside *, struct
 
 #define SCHED_TOLD_MOST ((uint64_t)1 << 56)	/* ns; two years */
 
-/*
- * A switch on a CPU, from one task to another; or a wakeup of to by self. Ids may be any numbers, 0 is the idle task;
- * names may be empty, and must stay valid.
- */
+/* A switch on a CPU, from one task to another; or a wakeup of to by self.  Tasks are numbers of the reader, from 1; 0 is the idle task. */
 struct sched_told {
-	uint64_t	time;		/* ns, below SCHED_TOLD_MOST */
+	uint64_t	time;		/* ns since the first event of the file, below SCHED_TOLD_MOST */
 	uint32_t	cpu, from, to, self;
-	struct str	from_name, to_name;
 	uint8_t		state;		/* the letter for from */
 	bool		irq;		/* of a wakeup: in an interrupt */
 	enum wake_kind	wake;		/* of a wakeup: a waking was logged before it happened; new: the task is new */
@@ -55,19 +51,22 @@ struct sched_events;
 /* Events must come in time order. NULL: failure. */
 struct sched_events *sched_events_open(struct store *, struct work *, struct err *);
 void	sched_events_close(struct sched_events *);		/* may be NULL */
+/* Before the first event: there are no more than that. */
+void	sched_events_expect(struct sched_events *, uint64_t switches, uint64_t wakes);
 bool	sched_events_switch(struct sched_events *, const struct sched_told *, struct err *);
 bool	sched_events_waking(struct sched_events *, const struct sched_told *, struct err *);
 /* Why the task slept that was just woken: waiting for I/O or not, in a function of the kernel, of which only the word is kept. */
-bool	sched_events_blocked(struct sched_events *, uint32_t tid, uint64_t time, bool io, uint32_t word, struct err *);
+bool	sched_events_blocked(struct sched_events *, uint32_t task, uint64_t time, bool io, uint32_t word, struct err *);
 /* How fast a CPU is from then on. */
 bool	sched_events_frequency(struct sched_events *, uint32_t cpu, uint64_t time, uint32_t khz, struct err *);
 /* Events of a CPU from its last switch or wakeup to the next one are lost. */
 bool	sched_events_lost(struct sched_events *, uint32_t cpu, struct err *);
+uint64_t sched_events_switches(const struct sched_events *);
 /*
- * At the end: ask for threads and times, and count. Then write the columns, if there are switches; place: number of
- * each thread, from 1.
+ * At the end, if there are switches: ask for the thread of each task, from 1, 0: failure.  Then write switch.*, wake.* and the facts
+ * "switches" and "wakeups"; place: number of each thread.
  */
-bool	sched_events_end(struct sched_events *, struct sched_beside *, struct err *);
+bool	sched_events_threads(struct sched_events *, uint32_t (*thread)(void *, uint32_t task, struct err *), void *arg, struct err *);
 bool	sched_events_columns(struct sched_events *, const uint32_t *place, struct err *);
 
 #endif

@@ -8,20 +8,6 @@
 #include "beside.h"
 #include "wakes.h"
 
-/* Why a task slept; in the end its time is the row of the switch with which it left. */
-struct sched_blocked {
-	uint64_t	time;
-	uint32_t	thread, word;
-	uint32_t	row;
-	uint8_t		io;
-};
-
-struct sched_pace {
-	uint64_t	time;
-	uint32_t	khz;
-	uint16_t	cpu;
-};
-
 struct sched {
 	struct store		*st;
 	struct work		*work;
@@ -37,8 +23,6 @@ struct sched {
 	uint64_t		 ended;		/* lines of threads whose id is lost */
 	struct scratch		 left;		/* struct sched_left by CPU, for timehist */
 	struct sched_losses	 losses;
-	struct scratch		 blocked, paces;	/* struct sched_blocked, struct sched_pace: of other formats */
-	uint64_t		 nblocked, npaces;
 	struct scratch		 ids;		/* u32: what the surrounding events call the threads, */
 	uint64_t		 begin;		/* and the time of the first event */
 	struct err		*err;

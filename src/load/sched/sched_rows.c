@@ -264,7 +264,6 @@ sched_rows_begin(struct sched *s, uint64_t at, const uint32_t *id)
 {
 	struct sched_row *row = SCRATCH(s->rows, struct sched_row);
 	struct sched_woken *w = SCRATCH(s->wakes, struct sched_woken);
-	struct sched_blocked *b = SCRATCH(s->blocked, struct sched_blocked);
 	uint32_t by;
 
 	for (uint64_t i = 0; i < s->nrows; i++) {
@@ -286,15 +285,6 @@ sched_rows_begin(struct sched *s, uint64_t at, const uint32_t *id)
 		if ((by = WAKE_ID(w[i].by)) <= s->threads.nthreads)
 			w[i].by = WAKE_BY(WAKE_KIND(w[i].by), id[by]);
 	}
-	for (uint64_t i = 0; i < s->nblocked; i++) {
-		b[i].time = num_add(b[i].time < s->first ? 0 : b[i].time - s->first, at);
-		b[i].thread = id == NULL ? b[i].thread : id[b[i].thread];
-	}
-	for (uint64_t i = 0; i < s->npaces; i++) {
-		uint64_t *time = &SCRATCH(s->paces, struct sched_pace)[i].time;
-
-		*time = *time < s->first ? 0 : num_add(*time - s->first, at);
-	}
 	sched_losses_begin(&s->losses, s->first, at);
 }
 
@@ -311,7 +301,7 @@ sched_rows_columns(struct sched *s)
 void
 sched_rows_close(struct sched *s)
 {
-	SCRATCH_FREE(&s->rows, &s->wakes, &s->left, &s->blocked, &s->paces, &s->ids);
+	SCRATCH_FREE(&s->rows, &s->wakes, &s->left, &s->ids);
 	sched_losses_close(&s->losses);
 	sched_marks_close(&s->marks);
 	sched_threads_close(&s->threads);

@@ -99,9 +99,9 @@ sched_losses_begin(struct sched_losses *l, uint64_t first, uint64_t at)
 	}
 }
 
-/* Each loss gets the latest end of all that began before it, so that a search needs to check one entry only. */
-static void
-join_losses(struct sched_losses *l)
+/* A search then needs to check one entry only. */
+void
+sched_losses_join(struct sched_losses *l)
 {
 	struct sched_loss *list = SCRATCH(l->list, struct sched_loss);
 
@@ -118,9 +118,8 @@ sched_loss_columns(struct store *st, const struct sched_losses *l, struct err *e
 	return l->n == 0 || make_columns(st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(l->list, struct sched_loss), l->n), err);
 }
 
-/* Return whether something was lost between two times. */
-static bool
-has_loss(const struct sched_losses *l, uint64_t from, uint64_t to)
+bool
+sched_losses_between(const struct sched_losses *l, uint64_t from, uint64_t to)
 {
 	const struct sched_loss *list = SCRATCH(l->list, struct sched_loss);
 	uint64_t n = l->n == 0 ? 0 : make_place(list, l->n, sizeof *list, to);
@@ -147,19 +146,11 @@ sched_wake_by(const struct sched_line *l, uint32_t waker)
 
 /* ---- all wakeups ------------------------------------------------------------------- */
 
-/* State of a task that can be woken. */
-struct target {
-	uint32_t	woken;		/* row of the wakeup since its last switch, from 1; 0: none */
-	uint32_t	waking;		/* row of a waking event whose wakeup has not come */
-	bool		running;
-};
-
 struct wakes {
 	const struct make_rows	*switches;
 	const struct sched_losses *losses;
-	struct scratch		 target;	/* struct target by thread */
+	struct sched_targets	 targets;
 	struct scratch		 in;		/* u32 by row: the resulting switch */
-	struct sched_seats	 seats;
 	struct sched_woken	*row;
 	uint64_t		 n;
 	bool			 wakings;	/* the file has waking events: only they identify wakers */
@@ -174,63 +165,35 @@ switch_at(const struct wakes *w, uint64_t i)
 	return &((const struct sched_row *)r->data)[at];
 }
 
-static struct target *
-target_of(const struct wakes *w, uint32_t thread)
-{
-	return &SCRATCH(w->target, struct target)[thread];
-}
-
-/*
- * Replace events by rows. A waking event and the following wakeup are one; if the task left its CPU in between, the
- * second gives the time and the first the waker.
- */
+/* Replace an event by a row.  If it continues a waking event, that one gives the waker. */
 static void
 take_woken(struct wakes *w, struct sched_woken e)
 {
-	struct target *t = target_of(w, e.thread);
-	uint32_t waking = t->waking;
-	bool is_waking = WAKE_KIND(e.by) == WAKE_WAKING;
+	uint32_t merged;
 
-	assert(waking <= w->n && t->woken <= w->n);
-	t->waking = 0;
-	if (t->woken != 0 || (waking != 0 && !is_waking && t->running))
+	if (!sched_targets_woken(&w->targets, w->n, e.thread, e.by, &merged))
 		return;
-	if (waking != 0 && !is_waking) {
-		e.by = w->row[waking - 1].by;
-		e.cpu = w->row[waking - 1].cpu;
-		w->row[waking - 1].thread = 0;
+	assert(merged <= w->n);
+	if (merged != 0) {
+		e.by = w->row[merged - 1].by;
+		e.cpu = w->row[merged - 1].cpu;
+		w->row[merged - 1].thread = 0;
 	} else if (w->wakings && WAKE_KIND(e.by) == WAKE_WAKEUP) {
 		/* A wakeup without its waking may be logged on the CPU of the woken task: the waker is unknown. */
 		e.by = WAKE_BY(WAKE_WAKEUP, 0);
 		e.cpu = SWITCH_NO_CPU;
 	}
 	w->row[w->n++] = e;
-	t->woken = t->running ? 0 : (uint32_t)w->n;
-	t->waking = is_waking ? (uint32_t)w->n : 0;
 }
 
 static void
 sched_wakes_take_switch(struct wakes *w, uint64_t i)
 {
 	const struct sched_row *s = switch_at(w, i);
-	struct target *t = target_of(w, s->from);
-	uint32_t gone;
+	uint32_t woken = sched_targets_switch(&w->targets, s->cpu, s->from, s->to, s->state);
 
-	sched_seats_switch(&w->seats, s->cpu, s->from, s->to, &gone);
-	if (gone != 0)
-		*target_of(w, gone) = (struct target){ .running = false };
-	if (s->from != 0) {
-		t->running = false;
-		t->woken = 0;
-		/* In state R the task was not asleep: it was woken earlier, and that wakeup is finished. */
-		t->waking = s->state == 'R' ? 0 : t->waking;
-	}
-	if (s->to == 0)
-		return;
-	t = target_of(w, s->to);
-	if (t->woken != 0 && !has_loss(w->losses, w->row[t->woken - 1].time, s->time))
-		SCRATCH(w->in, uint32_t)[t->woken - 1] = (uint32_t)i + 1;
-	*t = (struct target){ .running = true };
+	if (woken != 0 && !sched_losses_between(w->losses, w->row[woken - 1].time, s->time))
+		SCRATCH(w->in, uint32_t)[woken - 1] = (uint32_t)i + 1;
 }
 
 static void
@@ -278,10 +241,10 @@ sched_wake_columns(struct store *st, const struct make_rows *switches, struct sc
 		MAKE(COL_WAKE_CPU, sched_woken, cpu), MAKE(COL_WAKE_TARGET, sched_woken, target),
 	};
 	struct wakes w = { .switches = switches, .losses = losses, .row = row };
-	bool ok = scratch_array(&w.target, threads + 1, sizeof(struct target), err) &&
-	    scratch_array(&w.in, *n + 1, sizeof(uint32_t), err) && sched_seats_open(&w.seats, threads, err);
+	bool ok = scratch_array(&w.targets.target, threads + 1, sizeof(struct sched_target), err) &&
+	    scratch_array(&w.in, *n + 1, sizeof(uint32_t), err) && sched_seats_open(&w.targets.seats, threads, err);
 
-	join_losses(losses);
+	sched_losses_join(losses);
 	if (ok) {
 		sched_wakes_walk(&w, *n);
 		close_ranks(&w);
@@ -289,7 +252,7 @@ sched_wake_columns(struct store *st, const struct make_rows *switches, struct sc
 	}
 	ok = ok && make_columns(st, columns, NELEM(columns), MAKE_ROWS(row, w.n), err) &&
 	    make_copy(st, COL_WAKE_SWITCH, COL_U32, w.in.data, w.n, err);
-	SCRATCH_FREE(&w.target, &w.in);
-	sched_seats_close(&w.seats);
+	SCRATCH_FREE(&w.targets.target, &w.in);
+	sched_seats_close(&w.targets.seats);
 	return ok;
 }

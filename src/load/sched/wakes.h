@@ -50,6 +50,67 @@ bool	sched_loss_begins(struct sched_losses *, uint64_t cpu, struct err *);
 bool	sched_loss_columns(struct store *, const struct sched_losses *, struct err *);
 void	sched_losses_close(struct sched_losses *);
 
+/* Between which events of wakeups and switches a task is, while these are read in order. */
+struct sched_target {
+	uint32_t	woken;		/* row of the wakeup since its last switch, from 1; 0: none */
+	uint32_t	waking;		/* row of a waking event whose wakeup has not come */
+	bool		running;
+};
+
+/* Start from zeros.  Ids of threads are at most as large as both have room for. */
+struct sched_targets {
+	struct scratch		 target;	/* struct sched_target by thread */
+	struct sched_seats	 seats;
+};
+
+/*
+ * Take a wakeup, which would be row n + 1.  False: it belongs to one that was taken before.  A waking event and the following wakeup are
+ * one: *merged is the row of that event, if the task left its CPU in between; 0: none.
+ */
+static inline bool
+sched_targets_woken(struct sched_targets *t, uint64_t n, uint32_t thread, uint32_t by, uint32_t *merged)
+{
+	struct sched_target *k = &SCRATCH(t->target, struct sched_target)[thread];
+	uint32_t waking = k->waking;
+	bool is_waking = WAKE_KIND(by) == WAKE_WAKING;
+
+	k->waking = 0;
+	if (k->woken != 0 || (waking != 0 && !is_waking && k->running))
+		return false;
+	*merged = is_waking ? 0 : waking;
+	k->woken = k->running ? 0 : (uint32_t)n + 1;
+	k->waking = is_waking ? (uint32_t)n + 1 : 0;
+	return true;
+}
+
+/* Take a switch.  Returns the row of the wakeup that led to it; 0: none. */
+static inline uint32_t
+sched_targets_switch(struct sched_targets *t, uint32_t cpu, uint32_t from, uint32_t to, uint8_t state)
+{
+	struct sched_target *k = &SCRATCH(t->target, struct sched_target)[from];
+	uint32_t gone, woken;
+
+	sched_seats_switch(&t->seats, cpu, from, to, &gone);
+	if (gone != 0)
+		SCRATCH(t->target, struct sched_target)[gone] = (struct sched_target){ .running = false };
+	if (from != 0) {
+		k->running = false;
+		k->woken = 0;
+		/* In state R the task was not asleep: it was woken earlier, and that wakeup is finished. */
+		k->waking = state == 'R' ? 0 : k->waking;
+	}
+	if (to == 0)
+		return 0;
+	k = &SCRATCH(t->target, struct sched_target)[to];
+	woken = k->woken;
+	*k = (struct sched_target){ .running = true };
+	return woken;
+}
+
+/* Each loss gets the latest end of all that began before it; whether something was lost between two times. */
+void	sched_losses_join(struct sched_losses *);
+bool	sched_losses_between(const struct sched_losses *, uint64_t from, uint64_t to);
+
 /* Encode the waker according to a wakeup line; waker: thread of the line, 0: none. */
 uint32_t sched_wake_by(const struct sched_line *, uint32_t waker);
 /*
