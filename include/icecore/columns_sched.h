@@ -55,7 +55,8 @@
 	ROW(TASK_P50, "task.p50")			/* percentiles of its gaps */ \
 	ROW(TASK_P99, "task.p99") \
 	ROW(TASK_P99_DELAY, "task.p99_delay") \
-	ROW(TASK_IDLE, "task.idle")			/* u8, 1: it did next to nothing: pass task idle */ \
+	ROW(TASK_IDLE, "task.idle")			/* u8, 1: it did next to nothing: pass task idle, also the next one */ \
+	ROW(TASK_POINTS, "task.points")			/* u64: points of its states and of its CPU time; then of the tasks of each CPU */ \
 	/* Passes processes and process times, by process of process.pid. */ \
 	ROW(PROCESS_THREADS, "process.threads")		/* u32 */ \
 	ROW(PROCESS_MAIN, "process.main")		/* u32: its main thread; 0: unknown */ \
@@ -93,7 +94,7 @@
 	ROW(TRACK_LAST, "track.last")			/* u64: time of its last point; 0: none */ \
 	ROW(POINT_TIME, "point.time")			/* u64, each track's in order of time */ \
 	ROW(POINT_VALUE, "point.value")			/* u64 */ \
-	ROW(POINT_LONGEST, "point.longest")		/* u64, by POINTS_PIECE points: how long a value lasts that begins there; pass sched tracks */ \
+	ROW(POINT_LONGEST, "point.longest")		/* u64, by POINTS_PIECE points: the longest value that begins there; sched tracks */ \
 	ROW(STATE_NAME, "state.name")			/* u32, by number of the state: offset in track.text */ \
 	/* Pass "sampled": samples of CPU time that have a time, by thread (row of listed.tid), in order of time. */ \
 	ROW(SAMPLED_FIRST, "sampled.first")		/* u64, by thread and one more row: where its samples begin */ \

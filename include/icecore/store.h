@@ -150,6 +150,8 @@ void	*store_make(struct store *, column_id, enum column_type,
 	    uint64_t rows, struct err *);
 /* The same, for rows that are written in no order, page by page. */
 void	*store_make_scattered(struct store *, column_id, enum column_type, uint64_t rows, struct err *);
+/* Write rows of a column that is not published; of many pieces far from each other that is faster than through memory. */
+void	store_put(struct store *, column_id, uint64_t row, const void *values, uint64_t n);
 /* Move the unpublished columns of a store over this one into this one, as if they were made here, for store_publish. */
 bool	store_take(struct store *, struct store *over, struct err *) MUST_USE;
 /* Fewer rows than made. */

@@ -250,6 +250,17 @@ store_make_scattered(struct store *st, column_id col, enum column_type type, uin
 	return make_empty(st, col, type, rows, true, err);
 }
 
+void
+store_put(struct store *st, column_id col, uint64_t row, const void *values, uint64_t n)
+{
+	struct held *e = column_find_made(st, col);
+	size_t width = column_width(e->column.type);
+
+	assert(row <= e->column.rows && n <= e->column.rows - row);
+	if (e->mapped == 0 || !fd_write_at(st->building.fd, values, (size_t)n * width, e->offset + row * width, NULL))
+		memcpy((char *)(uintptr_t)e->column.values + row * width, values, (size_t)n * width);
+}
+
 bool
 store_take(struct store *st, struct store *over, struct err *err)
 {

@@ -15,21 +15,19 @@
 
 /*
  * Points of all tracks come in the order of time, so each one goes to another page of the columns, which are larger than the memory that
- * may be resident.  A point waits until its track has as many as a page holds.
+ * may be resident.  A point waits until its track has a block of them.
  */
-#define BLOCK_MOST 512u
+#define BLOCK_MOST 2048u
 #define WAITING_MOST ((uint64_t)32 << 20)	/* bytes of points that wait, at most */
-
-struct point {
-	uint64_t	time, value;
-};
+#define POINT_BYTES (2 * sizeof(uint64_t))
 
 /* ---- points ----------------------------------------------------------------------- */
 
-static inline struct point *
+/* The waiting times of a track; its values follow, a block behind. */
+static inline uint64_t *
 waiting_at(const struct tracks *t, const struct filling *f, uint64_t at)
 {
-	return &SCRATCH(t->waiting, struct point)[f->wait * t->block + (at & (t->block - 1))];
+	return &SCRATCH(t->waiting, uint64_t)[2 * f->wait * t->block + (at & (t->block - 1))];
 }
 
 static inline void
@@ -43,17 +41,20 @@ sched_put_length(const struct tracks *t, uint64_t at, uint64_t length)
 static void
 put_waiting(const struct tracks *t, struct filling *f)
 {
-	for (uint64_t at = f->done; at < f->at; at++) {
-		const struct point *p = waiting_at(t, f, at);
+	const uint64_t *time = waiting_at(t, f, f->done), *value = time + t->block;
+	uint64_t n = f->at - f->done;
 
-		t->time[at] = p->time;
-		t->value[at] = p->value;
-		if (p->value == f->value)
+	if (n == 0)
+		return;
+	store_put(t->st, COL_POINT_TIME, f->done, time, n);
+	store_put(t->st, COL_POINT_VALUE, f->done, value, n);
+	for (uint64_t i = 0; i < n; i++) {
+		if (value[i] == f->value)
 			continue;
-		sched_put_length(t, f->run, p->time - f->since);
-		f->run = at;
-		f->since = p->time;
-		f->value = p->value;
+		sched_put_length(t, f->run, time[i] - f->since);
+		f->run = f->done + i;
+		f->since = time[i];
+		f->value = value[i];
 	}
 	f->done = f->at;
 }
@@ -64,12 +65,16 @@ sched_tracks_put(const struct tracks *t, struct filling *f, uint64_t time, uint6
 	/* Counters of files that are out of order. */
 	if (time < f->last)
 		time = f->last;
+	if (t->points != NULL && f->at >= f->end)
+		return;
 	f->last = time;
-	if (t->time != NULL)
-		*waiting_at(t, f, f->at) = (struct point){ time, value };
+	if (t->points != NULL) {
+		waiting_at(t, f, f->at)[0] = time;
+		waiting_at(t, f, f->at)[t->block] = value;
+	}
 	f->at++;
 	f->begun = true;
-	if (t->time != NULL && (f->at & (t->block - 1)) == 0)
+	if (t->points != NULL && (f->at & (t->block - 1)) == 0)
 		put_waiting(t, f);
 }
 
@@ -104,11 +109,12 @@ set_state(const struct tracks *t, struct task_track *k, uint64_t time, enum task
 static inline void
 put_unknown(const struct tracks *t, struct filling *f)
 {
-	assert(f->begun && f->at > 0);
-	if (t->value != NULL && f->done == f->at)
-		t->value[f->at - 1] = f->value = STATE_NONE;
-	else if (t->value != NULL)
-		waiting_at(t, f, f->at - 1)->value = STATE_NONE;
+	if (!f->begun)
+		return;
+	if (t->points != NULL && f->done == f->at)
+		t->points[f->at - 1] = f->value = STATE_NONE;
+	else if (t->points != NULL)
+		waiting_at(t, f, f->at - 1)[t->block] = STATE_NONE;
 }
 
 static inline void
@@ -277,31 +283,48 @@ sched_tracks_walk(struct tracks *t, struct err *err)
 	for (i = 1; i <= f->threads; i++)
 		sched_tracks_finish(t, sched_tracks_task_at(t, (uint32_t)i));
 	walk_levels(t);
-	if (t->time != NULL)
+	if (t->points != NULL)
 		put_all_waiting(t);
 	return true;
 }
 
 /* ---- tracks -------------------------------------------------------------------------- */
 
-/* Resets everything except the write positions, for the second pass over the data. */
-static void
-begin_again(struct tracks *t)
-{
-	struct task_track *k;
-
-	for (uint32_t i = 1; i <= t->feed.threads; i++) {
-		k = sched_tracks_task_at(t, i);
-		*k = (struct task_track){ .state = k->state, .cpu = k->cpu };
-	}
-}
-
 static bool
 make_waiting(struct tracks *t, struct err *err)
 {
-	for (t->block = BLOCK_MOST; t->block > 1 && t->block * sizeof(struct point) * t->ntracks > WAITING_MOST; t->block /= 2)
+	for (t->block = BLOCK_MOST; t->block > 1 && t->block * POINT_BYTES * t->ntracks > WAITING_MOST; t->block /= 2)
 		;
-	return scratch_array(&t->waiting, t->block * (t->ntracks + 1), sizeof(struct point), err);
+	return scratch_array(&t->waiting, t->block * (t->ntracks + 1), POINT_BYTES, err);
+}
+
+/* A count of an index, which may be anything. */
+static uint64_t
+points_count(const struct column *c, uint64_t row, uint64_t most)
+{
+	uint64_t n = column_get(c, row);
+
+	return n < most ? n : most;
+}
+
+/* Take the numbers of points from pass task idle. */
+static void
+take_counts(struct tracks *t)
+{
+	const struct column *points = store_column(t->st, COL_TASK_POINTS);
+	const uint64_t most = 2 * t->feed.n + t->feed.nwakes + 2;
+	struct task_track *k;
+
+	t->ntracks = t->cpus.n + t->nseries;
+	for (uint32_t i = 0; i < t->cpus.n; i++)
+		SCRATCH(t->cpu, struct filling)[i].at = points_count(points, 2ull * t->feed.threads + i, most);
+	for (uint32_t i = 0; i < t->feed.threads; i++) {
+		k = sched_tracks_task_at(t, i + 1);
+		k->state.at = points_count(points, 2ull * i, most);
+		k->cpu.at = points_count(points, 2ull * i + 1, most);
+		t->ntracks += (k->state.at > 0) + (k->cpu.at > 0);
+	}
+	walk_levels(t);
 }
 
 static bool
@@ -309,19 +332,15 @@ sched_tracks_fill(struct tracks *t, struct err *err)
 {
 	uint64_t points;
 
-	if (!sched_tracks_walk(t, err))
-		return false;
-	t->ntracks = t->cpus.n + t->nseries;
-	for (uint32_t i = 1; i <= t->feed.threads; i++)
-		t->ntracks += (sched_tracks_task_at(t, i)->state.at > 0) + (sched_tracks_task_at(t, i)->cpu.at > 0);
+	take_counts(t);
 	if (!sched_table_make(t, &points, err) || !make_waiting(t, err))
 		return false;
-	t->time = store_make_scattered(t->st, COL_POINT_TIME, COL_U64, points, err);
-	t->value = t->time == NULL ? NULL : store_make_scattered(t->st, COL_POINT_VALUE, COL_U64, points, err);
-	t->longest = store_make(t->st, COL_POINT_LONGEST, COL_U64, points / POINTS_PIECE + 1, err);
-	if (t->value == NULL || t->longest == NULL)
+	if (store_make_scattered(t->st, COL_POINT_TIME, COL_U64, points, err) == NULL ||
+	    (t->points = store_make_scattered(t->st, COL_POINT_VALUE, COL_U64, points, err)) == NULL)
 		return false;
-	begin_again(t);
+	t->longest = store_make(t->st, COL_POINT_LONGEST, COL_U64, points / POINTS_PIECE + 1, err);
+	if (t->longest == NULL)
+		return false;
 	return sched_tracks_walk(t, err) && sched_table_text(t, err);
 }
 
@@ -384,6 +403,6 @@ sched_tracks_run(struct store *st, struct work *w, struct err *err)
 const struct pass pass_sched_tracks = {
 	.name = "sched tracks", .what = "scheduler tracks",
 	.when = COL_SWITCH_TIME, .run = sched_tracks_run,
-	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
+	.needs = PASS_COLUMNS(COL_SWITCH_TIME, COL_TASK_IDLE),
 	.makes = PASS_COLUMNS(POINTS_COLUMNS, COL_POINT_LONGEST)
 };

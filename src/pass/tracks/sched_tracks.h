@@ -16,6 +16,7 @@ enum task_state { ST_RUNNING, ST_RUNNABLE, ST_PREEMPTED, ST_SLEEPING, ST_DISK, S
 /* A track while it is filled. */
 struct filling {
 	uint64_t	at;		/* in the first walk how many points, then where the next one goes */
+	uint64_t	end;		/* where the points of the next track go */
 	uint64_t	done;		/* points before this place are in the columns, the others wait */
 	uint64_t	last;		/* time of the last one */
 	uint64_t	run, since, value;	/* of the points in the columns the last ones of equal value: where they begin, and when */
@@ -44,7 +45,7 @@ struct tracks {
 	struct scratch		 series;	/* struct filling */
 	const struct column	*series_kind, *series_name, *series_word, *series_owner;
 	const struct column	*level_time, *level_value, *level_series;
-	uint64_t		*time, *value;	/* NULL while points are counted */
+	uint64_t		*points;	/* their values; NULL while they are counted */
 	uint64_t		*last;		/* by track: when its last point is */
 	uint64_t		*longest;	/* by piece of points: how long the longest value lasts that begins there */
 	struct scratch		 waiting;	/* blocks of points, one a track: columns are written block by block */

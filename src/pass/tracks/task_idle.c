@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Pass "task idle": tasks that did next to nothing, by their states, of which no tracks are made.
+ * Pass "task idle": tasks that did next to nothing, by their states, and how many points their tracks have.
  */
 #include "config.h"
 
@@ -8,20 +8,38 @@
 #include "icecore/columns_trace.h"
 #include "sched_tracks.h"
 
+struct task_idle {
+	uint8_t		*idle;
+	uint64_t	*points;
+};
+
+static bool
+make_idle(struct task_idle *to, struct tracks *t, struct err *err)
+{
+	uint64_t n = t->feed.threads;
+
+	return (to->idle = store_make(t->st, COL_TASK_IDLE, COL_U8, n, err)) != NULL &&
+	    (to->points = store_make(t->st, COL_TASK_POINTS, COL_U64, 2 * n + t->cpus.n, err)) != NULL;
+}
+
 static bool
 task_idle_run(struct store *st, struct work *w, struct err *err)
 {
 	struct tracks t = { .st = st, .work = w, .text = BUF_INIT };
-	uint8_t *idle = store_make(st, COL_TASK_IDLE, COL_U8, column_rows(store_column(st, COL_LISTED_TID)), err);
-	bool ok = idle != NULL && sched_tracks_open(&t, err) && sched_tracks_walk(&t, err);
+	struct task_idle to;
+	bool ok = sched_tracks_open(&t, err) && sched_tracks_walk(&t, err) && make_idle(&to, &t, err);
 	uint64_t end = ok ? sched_tracks_end(&t) : 0;
 
-	for (uint32_t i = 1; ok && i <= t.feed.threads; i++) {
-		struct task_track *k = sched_tracks_task_at(&t, i);
+	for (uint32_t i = 0; ok && i < t.feed.threads; i++) {
+		struct task_track *k = sched_tracks_task_at(&t, i + 1);
 
 		sched_tracks_count(k, end);
-		idle[i - 1] = k->state.begun && times_idle(k->ran, k->waited, end);
+		to.idle[i] = k->state.begun && times_idle(k->ran, k->waited, end);
+		*to.points++ = k->state.at;
+		*to.points++ = k->cpu.at;
 	}
+	for (uint32_t i = 0; ok && i < t.cpus.n; i++)
+		*to.points++ = SCRATCH(t.cpu, struct filling)[i].at;
 	sched_tracks_close(&t);
 	return ok;
 }
@@ -29,5 +47,5 @@ task_idle_run(struct store *st, struct work *w, struct err *err)
 const struct pass pass_task_idle = {
 	.name = "task idle", .what = "idle tasks", .when = COL_SWITCH_TIME, .run = task_idle_run,
 	.needs = PASS_COLUMNS(COL_SWITCH_TIME),
-	.makes = PASS_COLUMNS(COL_TASK_IDLE)
+	.makes = PASS_COLUMNS(COL_TASK_IDLE, COL_TASK_POINTS)
 };
