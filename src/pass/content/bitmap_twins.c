@@ -25,9 +25,14 @@ struct twin {
 static bool
 hash_of(const struct bitmap *b, uint64_t *done, uint64_t *hash, struct work *w, struct err *err)
 {
-	const uint64_t head[] = { b->width, b->height, b->format, b->image };
-	uint64_t h = hash_bytes(head, sizeof head, 1), n;
+	const uint64_t of[] = { b->width, b->height, b->format, b->image };
+	uint8_t head[sizeof of];
+	uint64_t h, n;
 
+	/* Bytes in this order give the same hash on every processor. */
+	for (size_t i = 0; i < sizeof head; i++)
+		head[i] = (uint8_t)(of[i / 8] >> i % 8 * 8);
+	h = hash_bytes(head, sizeof head, 1);
 	for (uint64_t at = 0; at < b->size; at += n) {
 		n = b->size - at < SLICE ? b->size - at : SLICE;
 		h = hash_bytes(b->data + at, n, h);
