@@ -98,6 +98,7 @@ full = b"seccomp" in subprocess.run([program, "--no-index", "-o", "tsv", "-e", "
 
 def masked(line):
     line = re.sub(r'"version":"[^"]*"', '"version":"*"', line)
+    line = re.sub(r"(icecore report: [^ ]+(?: [^ ]+)*) +icecore [^ \\]+", r"\1 icecore *", line)
     line = re.sub(r"#[0-9a-f]{6}\b", "#******", line)
     line = re.sub(r"\b([0-9a-f]+)-[0-9a-f]{16}\b", r"\1-*", line)
     return re.sub(r'\["sandbox","[^"]*"', '["sandbox","*"', line)
@@ -429,6 +430,17 @@ def _():
         os.unlink(root + "/changes.hprof.gz")
     with client() as c:
         assert "repeat the call without the cursor" in c.error("query", cursor=first["cursor"], **dict(a, file="heap.hprof.gz"))
+
+
+@test("a thread dump answers: what is stuck, and who holds it")
+def _():
+    path = shutil.copy(os.path.join(demo, "hang.log.gz"), root)
+    want = answer_of("blocked | head 3 | select thread wants how", path)
+    assert want, "the dump has blocked threads"
+    with client() as c:
+        same([list(row.values()) for row in want], c.rows("query", file="hang.log.gz", query="blocked | head 3 | select thread wants how")["rows"])
+        assert "transfer -> monthly-report" in str(c.call("report", file="hang.log.gz"))
+    os.unlink(path)
 
 
 @test("no query writes, and nothing is left beside the files")
