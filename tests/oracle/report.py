@@ -96,10 +96,10 @@ def check_made(data, dump, stamp):
         for line in head[2:]:
             lines[-1:] = [lines[-1] + " " + line.strip()] if line[:1] == " " else lines[-1:] + [line]
         pairs = dict((line[:13].strip(), line[13:]) for line in lines)
-        pairs["tool"] = re.sub(r".* (icecore [0-9.]+)$", r"\1", head[0])
+        pairs["tool"] = re.sub(r".* (icecore \S+)$", r"\1", head[0])
     bad = ["%s: %r" % pair for pair in (("file", file), ("sha256", digest)) if pairs.get(pair[0]) != pair[1]]
     return bad + ["no " + k for k in ("format", "options", "losses", "repairs") if not pairs.get(k)] + (
-        [] if re.fullmatch(r"icecore [0-9.]+", pairs.get("tool", "")) else ["tool: %r" % pairs.get("tool")])
+        [] if re.fullmatch(r"icecore \d+[.]\d+[.]\d+(-dev\S*)?", pairs.get("tool", "")) else ["tool: %r" % pairs.get("tool")])
 
 
 def texts(value):

@@ -58,7 +58,7 @@ static void
 commands_fit(void **state)
 {
 	(void)state;
-	check_begins("^", "0-0 type a source (Tab lists them): info, threads, methods, calls, merged, inverted,");
+	check_begins("^", "0-0 type a source (Tab lists them): info, threads, methods, calls, merged, process_calls, inverted,");
 	check_begins("meth^", "0-4 : methods");
 	check_begins("methods^", "0-7 methods with self and total time: methods");
 	check_begins("methods |^",
