@@ -378,7 +378,7 @@ load_open(struct store **out, const char *path,
 		if (!store_open(&st, path, &o, err))
 			return false;
 	}
-	resident_source(store_source(st)->size, false);
+	resident_source(store_source(st)->size, true);
 	if (!input_load(st, &o, w, err)) {
 		store_discard(st);
 		store_close(st);

@@ -24,8 +24,9 @@
 #define SEVERAL "processes | where threads > 0 | group : count as processes | where processes > 1"
 /* The threads are chosen first: of all threads there may be millions of waits. */
 #define MAIN_WAITS "tasks | where id in (processes | where main_id > 0 | select main_id) | waits | where not idle and state not in (runnable, preempted) and waiting_in != ''"
-/* Disk times of tasks include the run queue after them, so that they are not the answer, but find it. */
-#define DISK_WAITS "tasks | where disk > 0 | top 8 disk | waits | where state = disk"
+/* Disk times of tasks include the run queue after them and no wait that lasts to the end, so that they are not the answer, but find it. */
+#define DISK_WAITS "tasks | where id in (tasks | top 8 disk | select id) or id in (waits | where state = disk | top 8 wall | " \
+	"select thread_id) | waits | where state = disk"
 /* Without calls nothing says whether a main thread slept for lack of work.  A process of the kernel has one thread. */
 #define MAIN_STOPPED "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | where not idle and state in (disk, runnable, preempted)"
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/", \
