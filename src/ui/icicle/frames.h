@@ -10,10 +10,11 @@
 struct box {
 	uint32_t	x, w;
 	uint32_t	node;		/* node of the tree (in a group: the parent), or index of a span */
-	uint32_t	method, thread;
+	uint32_t	method, thread, process;
 	uint32_t	group;		/* 0: one call or frame; otherwise the number of merged ones */
 	bool		crowd;		/* a group of calls in Chart */
 	bool		idle;		/* a group of folded threads */
+	bool		is_process;
 	bool		match;
 	char		 kind;		/* method_kind */
 	bool		 bug;		/* the open bytecode has bugs in this method */
