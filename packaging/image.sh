@@ -1,14 +1,9 @@
 #!/bin/sh
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-# image.sh VERSION DAY ARCH PROGRAM OUT - an image that consists of a static program and an empty /data and /tmp, as a tar file with both layouts:
+# image.sh VERSION DAY ARCH PROGRAM OUT - for amd64 or arm64, an image that consists of a static program and an empty /data and /tmp, as a tar file with both layouts:
 # that of OCI, and that of docker save for older programs.  No daemon is needed.
 set -eu
 version=$1 day=$2 arch=$3 program=$4 out=$5
-case $arch in
-x86_64) arch=amd64 ;;
-aarch64) arch=arm64 ;;
-*) echo "image.sh: no such processor: $arch" >&2; exit 2 ;;
-esac
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 # release.sh VERSION URL - for make release: turns the archive icecore-VERSION.tar.gz into a release, in the folder release.  Everything is built from the
-# archive, with the day of NEWS as the time, so equal compilers and libraries give equal bytes.
+# archive, with the day of NEWS as the time.
 #
 #   icecore-VERSION.tar.gz                           the sources
 #   icecore-VERSION-linux-ARCH                       static programs, for x86_64 and aarch64
@@ -53,7 +53,14 @@ describe() { # describe ARCH: what the static program of ARCH contains
 		cat "$name/build/aarch64/sysroot/versions"
 	else
 		dpkg-query -W -f '${Package}\t${Version}\n'
-	fi | sh "$name/packaging/sbom.sh" "$version" "$url" "$day" "$1" "$name-linux-$1" >"$name-linux-$1.spdx.json"
+	fi | sh "$name/packaging/sbom.sh" "$version" "$url" "$day" "$(debian_arch "$1")" "$name-linux-$1" >"$name-linux-$1.spdx.json"
+}
+
+debian_arch() { # debian_arch ARCH: its name for Debian and for images
+	case $1 in
+	x86_64) echo amd64 ;;
+	aarch64) echo arm64 ;;
+	esac
 }
 
 rm -rf release
@@ -72,7 +79,8 @@ step "linking the program for x86_64" static x86_64
 step "building the program for aarch64" static aarch64 aarch64
 for arch in x86_64 aarch64; do
 	step "describing the program for $arch" describe "$arch"
-	step "making the image for $arch" sh "$name/packaging/image.sh" "$version" "$day" "$arch" "$name-linux-$arch" "$name-image-$arch.tar"
+	step "making the image for $arch" sh "$name/packaging/image.sh" "$version" "$day" "$(debian_arch "$arch")" "$name-linux-$arch" \
+	    "$name-image-$arch.tar"
 done
 rm -rf "$name" ./*.buildinfo ./*.changes log
 sha256sum -- * >SHA256SUMS.new

@@ -1,14 +1,9 @@
 #!/bin/sh
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-# sbom.sh VERSION URL DAY ARCH PROGRAM - which libraries a static program contains, as SPDX 2.3.  Standard input: a line "PACKAGE<tab>VERSION"
+# sbom.sh VERSION URL DAY ARCH PROGRAM - for amd64 or arm64, which libraries a static program contains, as SPDX 2.3.  Standard input: a line "PACKAGE<tab>VERSION"
 # for each installed package of Debian.
 set -eu
 version=$1 url=$2 day=$3 arch=$4 program=$5
-case $arch in
-x86_64) debian=amd64 ;;
-aarch64) debian=arm64 ;;
-*) echo "sbom.sh: no such processor: $arch" >&2; exit 2 ;;
-esac
 
 # The packages that have the static libraries, and their licences.
 libraries="libc6-dev LGPL-2.1-or-later
@@ -26,7 +21,7 @@ libiberty-dev LGPL-2.0-or-later"
 
 tab=$(printf '\t')
 sed 's/:[a-z0-9]*'"$tab"'/'"$tab"'/' | awk -F '\t' -v libraries="$libraries" -v version="$version" -v url="$url" -v day="$day" -v arch="$arch" \
-    -v debian="$debian" -v program="${program##*/}" -v sum="$(sha256sum <"$program" | cut -c 1-64)" '
+    -v program="${program##*/}" -v sum="$(sha256sum <"$program" | cut -c 1-64)" '
 { installed[$1] = $2 }
 function package(id, name, version, licence, more) {
 	printf "%s    { \"SPDXID\": \"SPDXRef-%s\", \"name\": \"%s\", \"versionInfo\": \"%s\", \"downloadLocation\": \"%s\",\n", \
@@ -55,7 +50,7 @@ END {
 		gsub(/[+]/, "%2B", purl)
 		gsub(/:/, "%3A", purl)
 		package(name, name, installed[name], licence, sprintf("\"supplier\": \"Organization: Debian\",\n      \"externalRefs\": [{ \"referenceCategory\": " \
-		    "\"PACKAGE-MANAGER\", \"referenceType\": \"purl\", \"referenceLocator\": \"pkg:deb/debian/%s@%s?arch=%s\" }]", name, purl, debian))
+		    "\"PACKAGE-MANAGER\", \"referenceType\": \"purl\", \"referenceLocator\": \"pkg:deb/debian/%s@%s?arch=%s\" }]", name, purl, arch))
 	}
 	printf "\n  ],\n  \"relationships\": [\n"
 	printf "    { \"spdxElementId\": \"SPDXRef-DOCUMENT\", \"relationshipType\": \"DESCRIBES\", \"relatedSpdxElement\": \"SPDXRef-icecore\" }"

@@ -30,7 +30,7 @@ struct batch {
 /* Rows that a reader drops: those whose number in a column is above the bar; down: whose complement is. */
 struct rows_bar {
 	size_t		col;
-	bool		rises;	/* it will be set, and then rise */
+	bool		rises;	/* the reader raises the bar as it finds larger values */
 	bool		set, down;
 	uint64_t	above;
 };

@@ -115,7 +115,7 @@
 	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
 	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */ \
-	ROW(SERIES_BELOW, "series.below")		/* u64: added to its values; none is below 0 then */ \
+	ROW(SERIES_BELOW, "series.below")		/* u64: added to its values so that they are not negative */ \
 	ROW(SERIES_DEPTH, "series.depth")		/* u8: number of tracks above it, which precede it; absent: no nested tracks */
 
 COLUMN_FAMILY(MARKS, COL_NUMBER, COL_OF_MONEY);

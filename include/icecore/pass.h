@@ -156,7 +156,7 @@ enum tree_kind {
 	TREE_INVERTED,	/* all > method > its callers; weights are the method's self */
 	/* Chosen methods with their outermost calls: all > method > its callers, or its callees; weights are totals. */
 	TREE_CALLERS, TREE_CALLEES,
-	TREE_DOMINATORS,	/* of heap dumps, in bytes, as the next one: all > objects, by dominators: tree_open_heap */
+	TREE_DOMINATORS,	/* all > objects, by dominators, in bytes; for heap dumps: tree_open_heap */
 	TREE_NAMES	/* all > field paths: heap_names.h */
 };
 
@@ -168,7 +168,7 @@ struct tree_node {
 	uint32_t	parent;		/* 0 for the root */
 	uint32_t	method;		/* 0: a thread, a process, or the root */
 	uint32_t	thread;		/* 0: several */
-	uint32_t	process;	/* of a process; 0: no process is known, or no such node */
+	uint32_t	process;	/* of a node for a process; 0: the process is unknown, or the node is for something else */
 	uint32_t	depth;		/* 0 at the root; known only in merged and inverted trees, otherwise 0 */
 	uint32_t	object, class;	/* of a tree of dominators; 0: the root */
 	uint64_t	calls;

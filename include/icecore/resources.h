@@ -35,7 +35,7 @@ struct resources {
 	struct {
 		struct str	type;
 		uint32_t	from, n;	/* its words */
-		bool		begun, throws, with;	/* it has such words */
+		bool		begun, throws, with;	/* the row has words of these kinds */
 	} row[RESOURCES_MOST + 1];
 	uint32_t	 nrows;		/* rows are 1 .. nrows */
 	struct idmap	 makers;	/* words of MADE and BEGUN, + 1, by the hash of the name */

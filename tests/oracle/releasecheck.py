@@ -172,7 +172,7 @@ class Check:
 
     def sbom(self, program):
         versions = {package: "1:%d.0+b1" % i for i, package in enumerate(["libc6-dev", "libiberty-dev", *self.libraries.values()])}
-        words = ("sh", os.path.join(self.packaging, "sbom.sh"), self.version, self.url, "2026-11-27", "aarch64", program)
+        words = ("sh", os.path.join(self.packaging, "sbom.sh"), self.version, self.url, "2026-11-27", "arm64", program)
         p = ask(*words, input="".join("%s:arm64\t%s\n" % row for row in versions.items()))
         try:
             d = json.loads(p.stdout)
@@ -193,7 +193,7 @@ class Check:
     def image(self, program):
         made = [os.path.join(self.scratch, name) for name in ("a.tar", "b.tar")]
         for out in made:
-            p = ask("sh", os.path.join(self.packaging, "image.sh"), self.version, "2026-11-27", "x86_64", program, out)
+            p = ask("sh", os.path.join(self.packaging, "image.sh"), self.version, "2026-11-27", "amd64", program, out)
             tap.check("image.sh makes " + os.path.basename(out), wrong(p))
         with open(made[0], "rb") as a, open(made[1], "rb") as b:
             tap.check("images have the same bytes each time", a.read() != b.read())

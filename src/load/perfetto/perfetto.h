@@ -114,7 +114,7 @@ struct perfetto {
 	bool		 has_uuid, preserve, logged;	/* logged: there are lines of a log */
 	struct pf_told	 told;
 	uint64_t	 nlater;	/* kernel events that are not rows */
-	uint64_t	 nswitches, nwakes;	/* of kernel events, at most */
+	uint64_t	 nswitches, nwakes;	/* upper limits of the kernel's switches and wakeups */
 	bool		 run_goes_on;
 	uint64_t	 run_time;	/* of the last row */
 	struct pf_made	*into;		/* where rows of kernel events go; NULL: to the others */

@@ -51,7 +51,7 @@ struct sched_events;
 /* Events must come in time order. NULL: failure. */
 struct sched_events *sched_events_open(struct store *, struct work *, struct err *);
 void	sched_events_close(struct sched_events *);		/* may be NULL */
-/* Before the first event: there are no more than that. */
+/* Call it before the first event: the numbers are upper limits. */
 void	sched_events_expect(struct sched_events *, uint64_t switches, uint64_t wakes);
 bool	sched_events_switch(struct sched_events *, const struct sched_told *, struct err *);
 bool	sched_events_waking(struct sched_events *, const struct sched_told *, struct err *);

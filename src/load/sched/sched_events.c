@@ -16,7 +16,7 @@
 struct sched_blocked {
 	uint64_t	time;
 	uint32_t	task, word;
-	uint32_t	row;		/* of the switch with which it left */
+	uint32_t	row;		/* switch that ended its time on the CPU */
 	uint8_t		io;
 };
 
@@ -126,7 +126,7 @@ take_moment(struct sched_events *f, uint64_t time)
 	return f->last;
 }
 
-static bool
+static void
 put_wake(struct sched_events *f, struct sched_woken e)
 {
 	uint64_t n = f->nwakes;
@@ -135,7 +135,7 @@ put_wake(struct sched_events *f, struct sched_woken e)
 
 	f->wakings |= is_waking;
 	if (!sched_targets_woken(&f->targets, n, e.thread, e.by, &merged))
-		return true;
+		return;
 	assert(n < f->wakes_most && merged <= n);
 	if (merged != 0) {
 		e.by = f->wake_by[merged - 1];
@@ -152,7 +152,6 @@ put_wake(struct sched_events *f, struct sched_woken e)
 	f->wake_target[n] = e.target;
 	f->wake_switch[n] = 0;
 	f->nwakes++;
-	return true;
 }
 
 /* Makes the columns with the first switch; without one there are none. */
@@ -178,8 +177,7 @@ sched_events_begin(struct sched_events *f, struct err *err)
 	    (f->wake_switch = store_make(f->st, COL_WAKE_SWITCH, COL_U32, w, err)) == NULL)
 		return false;
 	for (uint64_t i = 0; i < f->nearly; i++)
-		if (!put_wake(f, SCRATCH(f->early, struct sched_woken)[i]))
-			return false;
+		put_wake(f, SCRATCH(f->early, struct sched_woken)[i]);
 	return true;
 }
 
@@ -223,7 +221,10 @@ sched_events_waking(struct sched_events *f, const struct sched_told *e, struct e
 		return true;
 	if (e->self != SCHED_NOBODY && !know_task(f, e->self, err))
 		return false;
-	return f->nswitches > 0 ? put_wake(f, w) : scratch_add(&f->early, &f->nearly, &w, sizeof w, err);
+	if (f->nswitches == 0)
+		return scratch_add(&f->early, &f->nearly, &w, sizeof w, err);
+	put_wake(f, w);
+	return true;
 }
 
 bool

@@ -59,13 +59,13 @@ struct tracers_in {
 	uint64_t	 npath, nlines, nlevels;
 	uint32_t	 part;			/* of the next line */
 	uint32_t	 thread, event, state;	/* of the next sample; thread 0: the one without a name; state 0: unknown */
-	uint64_t	 time;			/* of the next sample, if s.times */
+	uint64_t	 time;			/* time of the next sample; used if s.times is set */
 	bool		 upwards;		/* parents of nodes are their callees */
 	struct buf	 buf, name;		/* buf: of readers */
 	struct buf	 notes, peak, others;	/* texts of FACT_PRINTED, FACT_PEAK and FACT_OTHER_VALUES */
 	const char	*values;		/* what the values mean, or NULL */
 	struct points	 points;		/* tracks, if the form has some */
-	const char	*axis;			/* what a nanosecond of these tracks stands for; NULL: times are times */
+	const char	*axis;			/* unit that the tracks use instead of nanoseconds; NULL: none */
 	uint64_t	 count[TRACED_COUNTS];
 };
 

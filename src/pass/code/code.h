@@ -27,7 +27,7 @@ struct code_world {
 	uint32_t	*super, *kid_from, *kid;	/* of class i: its superclass; where its subclasses begin */
 	uint8_t		*cursor;	/* of class i: a Cursor type */
 	struct resources resources;
-	uint32_t	 row;		/* of the resource being followed; 0: a Cursor */
+	uint32_t	 row;		/* table row of the resource that is followed; 0: a Cursor */
 	/* By constant of each file: 1 + the row whose objects a call or new of it makes; 0: none. */
 	struct scratch	 marks, mark_from;	/* u8; u64 by piece */
 	uint64_t	 npieces;

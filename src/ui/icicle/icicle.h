@@ -135,6 +135,9 @@ of_objects(const struct icicle *ic)
 uint64_t icicle_weight(struct icicle *, uint32_t node);
 void	icicle_keep(struct icicle *);		/* save the place by names */
 void	icicle_find_kept(struct icicle *);	/* restore the place, as far as the names exist */
+/* Sets what names the node of a call tree; the name of such a box, without looking at the tree. */
+void	icicle_box(const struct icicle *, uint32_t id, const struct tree_node *, struct box *);
+void	icicle_label(const struct icicle *, const struct box *, struct buf *);
 void	icicle_name(struct icicle *, uint32_t node, struct buf *);
 bool	icicle_matches(struct icicle *, uint32_t id, const struct tree_node *);	/* the node matches the search */
 const char *icicle_counted(struct icicle *);	/* "calls", "samples", "transactions" */

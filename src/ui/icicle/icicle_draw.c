@@ -22,14 +22,8 @@ icicle_draw_name_of(void *data, const struct box *fr, struct buf *b)
 
 	if (of_objects(ic))
 		icicle_name(ic, fr->node, b);
-	else if (fr->method != 0)
-		method_name(ic->st, fr->method, b);
-	else if (fr->thread != 0)
-		thread_label(ic->st, fr->thread, b);
-	else if (fr->is_process)
-		process_label(ic->st, fr->process, b);
 	else
-		buf_str(b, STR("all"));
+		icicle_label(ic, fr, b);
 }
 
 /* Shade by change relative to the larger value: >= 50 % strong, >= 10 % medium, otherwise weak. */
@@ -54,11 +48,7 @@ icicle_draw_describe(struct icicle *ic, struct box *fr, uint32_t id)
 	struct tree_node n;
 
 	tree_peek(ic->tree, id, &n);
-	fr->node = id;
-	fr->method = n.method;
-	fr->thread = id == TREE_ROOT || id == ic->root ? 0 : n.thread;
-	fr->is_process = icicle_is_process(ic, &n);
-	fr->process = n.process;
+	icicle_box(ic, id, &n, fr);
 	fr->match = icicle_matches(ic, id, &n);
 	if (n.method != 0) {
 		fr->kind = method_kind(ic->st, n.method);

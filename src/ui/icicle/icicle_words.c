@@ -11,23 +11,42 @@
 enum { CRUMBS = 12 };
 
 void
+icicle_box(const struct icicle *ic, uint32_t id, const struct tree_node *n, struct box *fr)
+{
+	fr->node = id;
+	fr->method = n->method;
+	fr->thread = id == TREE_ROOT || id == ic->root ? 0 : n->thread;
+	fr->is_process = icicle_is_process(ic, n);
+	fr->process = n->process;
+}
+
+void
+icicle_label(const struct icicle *ic, const struct box *fr, struct buf *b)
+{
+	if (fr->method != 0)
+		method_name(ic->st, fr->method, b);
+	else if (fr->is_process)
+		process_label(ic->st, fr->process, b);
+	else if (fr->thread != 0)
+		thread_label(ic->st, fr->thread, b);
+	else
+		buf_str(b, STR("all"));
+}
+
+void
 icicle_name(struct icicle *ic, uint32_t id, struct buf *b)
 {
 	struct tree_node node;
+	struct box box = { 0 };
 
 	tree_peek(ic->tree, id, &node);
+	icicle_box(ic, id, &node, &box);
 	if (tree_name(ic->tree, id, b))
 		return;
 	if (node.object != 0)
 		object_name(tree_heap(ic->tree), node.object, b);
-	else if (node.method != 0)
-		method_name(ic->st, node.method, b);
-	else if (icicle_is_process(ic, &node))
-		process_label(ic->st, node.process, b);
-	else if (node.thread != 0 && id != TREE_ROOT && id != ic->root)
-		thread_label(ic->st, node.thread, b);
 	else
-		buf_str(b, STR("all"));
+		icicle_label(ic, &box, b);
 }
 
 /* A box of a heap also matches by its label: a field, or the class of a Class object. */
