@@ -18,7 +18,9 @@ enum bug_resource { BUG_OF_CURSOR, BUG_OF_OBJECT, BUG_OF_STATE };
 
 /* How it is lost. */
 enum bug_why {
-	WHY_NONE, WHY_RETURN, WHY_ATHROW, WHY_AGAIN, WHY_OPERATION, WHY_LEAVES, WHY_CALL, WHY_ENTRY, WHY_TOO_LARGE
+	WHY_NONE, WHY_RETURN, WHY_ATHROW, WHY_AGAIN, WHY_OPERATION, WHY_LEAVES, WHY_CALL, WHY_ENTRY, WHY_TOO_LARGE,
+	/* Of checks: the call is reached without the other one; is not inside, or is inside, such a try. */
+	WHY_REACHED, WHY_NOT_INSIDE, WHY_INSIDE
 };
 
 extern const char *const bug_kind_names[BUG_KINDS], *const bug_rules_names[BUG_RULE_SETS + 1];
@@ -35,6 +37,10 @@ struct str bug_call_name(struct code_body *, uint32_t pc);
  * True: of a new, exactly that one.
  */
 bool	bug_type(struct code_body *, uint32_t pc, bool state, struct buf *);
+/* Appends what the bug is about: the name of the call, of the entered method or of the caught exception. */
+void	bug_site_name(const struct code *, struct code_body *, uint32_t bug, struct buf *);
+/* Appends the kind: of a check the name of its rule. */
+void	bug_kind_name(const struct code *, uint32_t bug, struct buf *);
 /* Appends the explanation, a sentence: body is open of the method. */
 void	bug_told(const struct code *, struct code_body *, uint32_t bug, struct buf *);
 

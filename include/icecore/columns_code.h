@@ -35,6 +35,7 @@
 	ROW(CODE_METHOD_BAD, "code_method.bad")		/* u8: 1: its code is invalid */ \
 	ROW(CODE_METHOD_BUGS, "code_method.bugs")	/* u32: rows of bug.* of rules paths that --all would not need; pass bugs */ \
 	ROW(CODE_RESOURCES, "code.resources")		/* bytes: text of --resources */ \
+	ROW(CODE_CHECKS, "code.checks")			/* bytes: text of --checks */ \
 	/* Which methods of a trace or profile they are: pass code_names. */ \
 	ROW(CODE_METHOD_TRACED, "code_method.traced")	/* u32: method of the trace; 0: none */ \
 	ROW(METHOD_CODE, "method.code")			/* u32, by method of the trace: method of the bytecode; 0: not known */ \
@@ -46,7 +47,8 @@
 	ROW(BUG_PC, "bug.pc")				/* u32: pc of the fault */ \
 	ROW(BUG_WHY, "bug.why")				/* u8: enum bug_why */ \
 	ROW(BUG_AT, "bug.at")				/* u32: of a handler the pc where it leaves the method; of seed its entry */ \
-	ROW(BUG_RESOURCE, "bug.resource")		/* u8: enum bug_resource */
+	ROW(BUG_RESOURCE, "bug.resource")		/* u8: enum bug_resource */ \
+	ROW(BUG_CHECK, "bug.check")			/* u32: 1 + where its rule begins in code.checks; 0: none */
 
 COLUMN_FAMILY(CODE, COL_NUMBER, COL_OF_TRIAGE);
 

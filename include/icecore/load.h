@@ -108,6 +108,7 @@ struct side_options {	/* NULL-terminated lists of paths, or NULL */
 	const char *const	*mappings;	/* --mapping: mapping.txt of R8 or ProGuard */
 	const char *const	*classes;	/* classes: files and directories of bytecode */
 	const char *const	*resources;	/* --resources: tables of resources.h */
+	const char *const	*checks;	/* --checks: rules of resources.h */
 };
 
 /*

@@ -28,7 +28,7 @@ absolute(const char **path, char **own, struct err *err)
 static bool
 all_absolute(struct options *o, char **own, struct err *err)
 {
-	struct args_list *lists[] = { &o->threads, &o->mappings, &o->classes, &o->resources };
+	struct args_list *lists[] = { &o->threads, &o->mappings, &o->classes, &o->resources, &o->checks };
 	bool ok = o->ui.store.dir == NULL || absolute(&o->ui.store.dir, own++, err);
 
 	for (size_t i = 0; i < NELEM(lists); i++)
@@ -63,7 +63,7 @@ mcp_confined(struct options *o, struct err *err)
 static bool
 mcp_beneath_root(struct options *o, struct err *err)
 {
-	size_t n = o->threads.n + o->mappings.n + o->classes.n + o->resources.n + 2;
+	size_t n = o->threads.n + o->mappings.n + o->classes.n + o->resources.n + o->checks.n + 2;
 	char **own = mem_array(n, sizeof *own);
 	bool ok = own != NULL || fail(err, E_SYSTEM, "out of memory");
 

@@ -161,6 +161,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_LIST, AT(classes), .mark = REPORT_PATH, .of = OF_ANY },
 	{ 0, "resources", "FILE", "bugs: more resources that must be released; repeatable",
 	    .kind = ARGS_LIST, AT(resources), .mark = REPORT_PATH, .of = OF_ANY },
+	{ 0, "checks", "FILE", "bugs: rules about calls that must come together; repeatable",
+	    .kind = ARGS_LIST, AT(checks), .mark = REPORT_PATH, .of = OF_ANY },
 	{ 0, "event", "NAME", "event of a profile, or a kind: cpu, wall, alloc, lock, ...",
 	    .kind = ARGS_TEXT, AT(ui.event), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "file", "N", "file that queries read; default: 1, none if three or more",
@@ -304,7 +306,8 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 		o->format = FORMAT_HTML;
 	}
 	options_listed(o);
-	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg, o->resources.arg };
+	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg, o->resources.arg,
+	    o->checks.arg };
 	o->asked.weight = o->weights.arg;
 	o->ui.store.asks = &o->asked;
 	/* Without a terminal the explorer cannot run. */
@@ -344,6 +347,7 @@ options_free(struct options *o)
 	free(o->mappings.arg);
 	free(o->classes.arg);
 	free(o->resources.arg);
+	free(o->checks.arg);
 	free(o->weights.arg);
 	free(o->write_dirs.arg);
 }

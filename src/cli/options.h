@@ -29,7 +29,7 @@ struct options {
 	size_t			 clock;		/* CLOCKS: the first clock of the file */
 	size_t			 refs, sizes, rules;
 	struct ui_options	 ui;		/* options for opening files */
-	struct args_list	 threads, mappings, classes, resources, weights, write_dirs;
+	struct args_list	 threads, mappings, classes, resources, checks, weights, write_dirs;
 	bool			 no_sandbox, no_run, no_symbols, inlined;
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights is stored in it */

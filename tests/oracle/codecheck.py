@@ -15,6 +15,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "mk")]
 import answers  # noqa: E402
 import codemake  # noqa: E402
 import sampled  # noqa: E402
+import slowchecks  # noqa: E402
 import slowcursor  # noqa: E402
 import slowdex  # noqa: E402
 from check import Tap, attempt  # noqa: E402
@@ -530,6 +531,68 @@ def check_tables(program, scratch):
     return bad
 
 
+def check_rules(program, scratch, kind, seed):
+    """The rules of --checks in programs made at random."""
+    ms = slowchecks.methods(seed, METHODS)
+    table = write(os.path.join(scratch, "rules"), slowchecks.RULES.encode())
+    path = write(os.path.join(scratch, "rules." + kind), (codemake.class_file if kind == "class" else codemake.dex_file)(ms))
+    got = rows(program, path, "bugs all | select kind method line severity", "--checks", table)
+    return compare(slowchecks.found(ms, kind == "dex"), [(g[0], g[1].split(".")[-1]) + g[2:] for g in got])
+
+
+def manual_rules():
+    text = open(os.path.join(HERE, "..", "..", "man", "icecore-trace.7")).read()
+    return text[text.index("A line of the file is a rule:"):].split("indent\n", 1)[1].split(".Ed", 1)[0]
+
+
+SHOW, BECOME = ("use", 1, ("android/widget/Toast", "show", "()V", "interface")), ("call", 1, ("java/lang/Thread", "interrupt", "(%s)V" % (codemake.L % STRING), "static"))
+TOAST = ("call", 1, ("android/widget/Toast", "makeText", "(%s)V" % (codemake.L % STRING), "static"))
+SLEEP, START = ("use", 1, ("lib/Thing", "sleep", "()V", "interface")), ("use", 1, ("android/app/Activity", "startActivity", "()V", "interface"))
+LATE, ABSENT = "java/lang/InterruptedException", "android/content/ActivityNotFoundException"
+# Mistakes that the rules of the manual find, and the same without the mistake.
+MANUAL = [
+    ("onCreate", [("ifflag", 2), ("above", "onCreate"), RETURN], [], "no-super"),
+    ("toasts", [TOAST, ("ifflag", 3), SHOW, RETURN], [], "toast"),
+    ("toasts_well", [TOAST, ("ifflag", 3), SHOW, SHOW, RETURN], [], None),
+    ("starts", [START, RETURN], [], "no-activity"),
+    ("starts_well", [START, RETURN, HANDLER, RETURN], [(0, 1, 2, ABSENT)], None),
+    ("starts_other", [START, RETURN, HANDLER, RETHROW], [(0, 1, 2, LATE)], "no-activity"),
+    ("sleeps", [SLEEP, RETURN, HANDLER, ("log",), RETURN], [(0, 1, 2, LATE)], "swallowed"),
+    ("sleeps_well", [SLEEP, RETURN, HANDLER, BECOME, RETURN], [(0, 1, 2, LATE)], None),
+    ("sleeps_on", [SLEEP, RETURN, HANDLER, ("throw",)], [(0, 1, 2, LATE)], None),
+]
+
+
+def check_manual_rules(program, scratch):
+    """The rules in the manual find the mistakes they are about, in class files, dex files and archives."""
+    table = write(os.path.join(scratch, "manual"), manual_rules().encode())
+    want, bad = sorted((name, kind) for name, _, _, kind in MANUAL if kind), []
+    one, dex = codemake.class_file(resource_methods(MANUAL)), codemake.dex_file(resource_methods(MANUAL))
+    well = resource_methods([("onCreate", [("above", "onCreate"), RETURN], [], None)])
+    for name, data in (("a.class", one), ("a.dex", dex), ("a.jar", zipped([("a.class", one)])), ("a.apk", zipped([("classes.dex", dex)]))):
+        path = write(os.path.join(scratch, name), data)
+        bad += ["%s: %s" % (name, b) for b in compare(want, found(program, path, "--checks", table))]
+    bad += found(program, write(os.path.join(scratch, "well.class"), codemake.class_file(well)), "--checks", table)
+    path = os.path.join(scratch, "a.class")
+    told = [r[0] for r in rows(program, path, "bugs | sort method | select why", "--checks", table)]
+    want = ["the start of onCreate() is not followed by super.onCreate() when the method returns on line 12",
+            "the handler of InterruptedException on line 12 is not followed by interrupt() when the method returns on line 14",
+            "no app may fit: startActivity() on line 10 is not inside a try that catches ActivityNotFoundException",
+            "no app may fit: startActivity() on line 10 is not inside a try that catches ActivityNotFoundException",
+            "makeText() on line 10 is not followed by show() when the method returns on line 13"]
+    bad += compare(want, told)
+    for text, said in ((b"\na\n", "line 2: expected 'call', 'enter' or 'catch' after the name"), (b"a/b call x\n", "line 1: 'a/b' is not the name"),
+                       (b"a call needs-after b\n", "line 1: a name is missing before 'needs-after'"), (b"a call x\n", "line 1: expected 'needs-after', "),
+                       (b"a enter x inside y\n", "line 1: expected 'needs-after'"), (b"a call x needs-after\n", "line 1: a name is missing at the end"),
+                       (b"a call x needs-after y inside z\n", "line 1: a rule needs one thing only"), (b"a call x( inside y\n", "'x(' is not a name"),
+                       (b"a call x inside y\n" * 51, "line 51: more than 50 rules")):
+        write(table, text)
+        got = program.run(["--no-index", "--checks", table, "-e", "bugs", path])
+        if got.code != 2 or table + ": " + said not in got.err and said not in got.err:
+            bad.append("%r: status %d, %s" % (text[:40], got.code, got.err))
+    return bad
+
+
 def check_large(program, scratch):
     """A method with too many Cursors, and one whose stack does not fit, are reported; others are still analysed."""
     leak, method = [("query", 1), ("return",)], "()" + codemake.L % codemake.CURSOR
@@ -576,12 +639,15 @@ def main(argv):
             codemake.main(kind, seed, path, METHODS)
             attempt(tap, "%s %d: instructions" % (kind, seed), check_code, program, path)
             attempt(tap, "%s %d: rules paths" % (kind, seed), check_bugs, program, path, "paths")
+            if kind != "apk":
+                attempt(tap, "%s %d: rules of --checks" % (kind, seed), check_rules, program, scratch, kind, seed)
             if kind == "class":
                 attempt(tap, "%s %d: rules seed" % (kind, seed), check_bugs, program, path, "seed")
     attempt(tap, "constants", check_constants, program, scratch)
     attempt(tap, "what a Cursor is an instance of", check_instances, program, scratch)
     attempt(tap, "resources", check_resources, program, scratch)
     attempt(tap, "tables of resources", check_tables, program, scratch)
+    attempt(tap, "rules of --checks in the manual", check_manual_rules, program, scratch)
     attempt(tap, "archives", check_archives, program, scratch)
     attempt(tap, "bytecode beside another file", check_beside, program, scratch)
     attempt(tap, "methods of a trace, by descriptor and through a mapping", check_traced, program, scratch)

@@ -199,43 +199,51 @@ beside_fill(struct store *over, struct store *below, struct beside *s, const cha
 /* Columns computed by passes from bytecode belong to the store with the bytecode, not to the file below. */
 static const column_id made_above[] = {
 	COL_CODE_METHOD_BUGS, COL_CODE_METHOD_TRACED, COL_METHOD_CODE, COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE,
-	COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT, COL_BUG_RESOURCE, COL_NONE
+	COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT, COL_BUG_RESOURCE, COL_BUG_CHECK, COL_NONE
 };
 
-/* The file is a table of resources; its text is appended. */
+/* Text of one option: a table of resources, or rules. */
+struct table {
+	const char	*option;
+	column_id	 column;
+	bool		(*read)(struct resources *, struct str, struct err *);
+};
+
+/* The file is such a table; its text is appended. */
 static bool
-add_resources(struct buf *to, const char *path, struct work *w, struct err *err)
+add_table(const struct table *t, struct buf *to, const char *path, struct work *w, struct err *err)
 {
 	struct resources r = { .nrows = 0 };
 	struct err why = { .kind = E_NONE };
+	struct str text;
 	struct map m;
 	bool cut, ok;
 
 	if (!text_file_open(&m, path, &cut, w, err))
 		return false;
-	ok = resources_read(&r, (struct str){ (const char *)m.data, m.data == NULL ? 0 : (size_t)m.size }, &why) ||
-	    fail_about(err, path, &why);
+	text = (struct str){ (const char *)m.data, m.data == NULL ? 0 : (size_t)m.size };
+	ok = t->read(&r, text, &why) || fail_about(err, path, &why);
 	if (ok)
-		buf_str(to, (struct str){ (const char *)m.data, m.data == NULL ? 0 : (size_t)m.size });
+		buf_str(to, text);
 	buf_chr(to, '\n');
 	map_close(&m);
 	resources_free(&r);
 	return ok;
 }
 
-bool
-resources_beside(struct store **st, const char *const *path, struct work *w, struct err *err)
+static bool
+tables_beside(struct store **st, const struct table *t, const char *const *path, struct work *w, struct err *err)
 {
 	struct store *over;
 	struct buf text = BUF_INIT;
 	bool ok = true;
 
 	if ((load_shapes(*st) & SHAPE_CODE) == 0)
-		return fail(err, E_USAGE, "--resources needs bytecode; pass it with --classes");
+		return fail(err, E_USAGE, "--%s needs bytecode; pass it with --classes", t->option);
 	for (; ok && *path != NULL; path++)
-		ok = add_resources(&text, *path, w, err);
-	ok = ok && (!text.bad || fail(err, E_SYSTEM, "out of memory (resources)")) && store_over(&over, *st, made_above, err);
-	if (ok && !make_copy(over, COL_CODE_RESOURCES, COL_BYTES, text.s, text.n, err)) {
+		ok = add_table(t, &text, *path, w, err);
+	ok = ok && (!text.bad || fail(err, E_SYSTEM, "out of memory (%s)", t->option)) && store_over(&over, *st, made_above, err);
+	if (ok && !make_copy(over, t->column, COL_BYTES, text.s, text.n, err)) {
 		store_discard(over);
 		store_close(over);
 		ok = false;
@@ -245,6 +253,18 @@ resources_beside(struct store **st, const char *const *path, struct work *w, str
 	}
 	buf_free(&text);
 	return ok;
+}
+
+bool
+resources_beside(struct store **st, const char *const *path, struct work *w, struct err *err)
+{
+	return tables_beside(st, &(struct table){ "resources", COL_CODE_RESOURCES, resources_read }, path, w, err);
+}
+
+bool
+checks_beside(struct store **st, const char *const *path, struct work *w, struct err *err)
+{
+	return tables_beside(st, &(struct table){ "checks", COL_CODE_CHECKS, checks_read }, path, w, err);
 }
 
 bool

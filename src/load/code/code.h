@@ -17,7 +17,8 @@ bool	code_load(struct store *, const uint8_t *data, uint64_t size, uint64_t base
 
 /* Publish a store over *st with the bytecode of these files and directories; a file without bytecode is an error. */
 bool	code_beside(struct store **st, const char *const *path, struct work *, struct err *);
-/* Publish a store over *st with the tables of resources in these files; a file that is no such table is an error. */
+/* Publish a store over *st with the tables of resources, or rules, in these files; a file without them is an error. */
 bool	resources_beside(struct store **st, const char *const *path, struct work *, struct err *);
+bool	checks_beside(struct store **st, const char *const *path, struct work *, struct err *);
 
 #endif

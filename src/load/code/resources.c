@@ -14,25 +14,35 @@
 static const char *const words[RESOURCE_WHATS] = {
 	[RESOURCE_MADE] = "made", [RESOURCE_BEGUN] = "begun", [RESOURCE_RELEASED] = "released", [RESOURCE_THROWS] = "throws",
 	[RESOURCE_WITH] = "with", [RESOURCE_SAME] = "same", [RESOURCE_UNLESS] = "unless", [RESOURCE_WHILE] = "while",
-	[RESOURCE_WRAPS] = "wraps", [RESOURCE_BORROWS] = "borrows", [RESOURCE_QUIET] = "quiet", [RESOURCE_CALM] = "calm"
+	[RESOURCE_WRAPS] = "wraps", [RESOURCE_BORROWS] = "borrows", [RESOURCE_QUIET] = "quiet", [RESOURCE_CALM] = "calm",
+	[RESOURCE_CALL] = "call", [RESOURCE_ENTER] = "enter", [RESOURCE_CATCH] = "catch", [RESOURCE_AFTER] = "needs-after",
+	[RESOURCE_BEFORE] = "needs-before", [RESOURCE_INSIDE] = "inside", [RESOURCE_OUTSIDE] = "outside", [RESOURCE_SAYS] = "says"
 };
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static enum resource_what
-resources_what_of(struct str word)
+enum resource_what
+resources_what_of(struct str word, enum resource_what from, enum resource_what end)
 {
-	unsigned i = 0;
+	unsigned i = from;
 
-	while (i < RESOURCE_WHATS && !str_eq(word, str_of(words[i])))
+	while (i < end && !str_eq(word, str_of(words[i])))
 		i++;
-	return (enum resource_what)i;
+	return i < end ? (enum resource_what)i : RESOURCE_WHATS;
 }
 
 static bool
 is_type_word(enum resource_what what)
 {
-	return what == RESOURCE_THROWS || what == RESOURCE_WITH || what == RESOURCE_WRAPS;
+	return what == RESOURCE_THROWS || what == RESOURCE_WITH || what == RESOURCE_WRAPS || what == RESOURCE_CATCH ||
+	    what == RESOURCE_INSIDE;
+}
+
+/* The word belongs to a row. */
+static bool
+is_row_word(enum resource_what what)
+{
+	return what < RESOURCE_WRAPS || what > RESOURCE_CALM;
 }
 
 /* "a/B/run(a/C)"; names of classes alone are the owner. */
@@ -51,36 +61,34 @@ resources_split(struct resource_word *w, struct str word)
 	if (is_type_word((enum resource_what)w->what)) {
 		w->owner = w->name;
 		w->name = STR("");
-	} else if (w->what < RESOURCE_WRAPS && str_divide_last(w->name, '/', &before, &inside)) {
+	} else if (is_row_word((enum resource_what)w->what) && str_divide_last(w->name, '/', &before, &inside)) {
 		w->owner = before;
 		w->name = inside;
 	}
 	return w->name.n + w->owner.n > 0;
 }
 
-static bool
-resources_add_word(struct resources *r, enum resource_what what, struct str word, struct err *err)
+bool
+resources_add_word(struct resources *r, uint32_t row, enum resource_what what, struct str word, struct err *err)
 {
-	struct resource_word w = { .row = what < RESOURCE_WRAPS ? r->nrows : 0, .what = (uint8_t)what };
+	struct resource_word w = { .row = row, .what = (uint8_t)what };
 	uint64_t key;
 
-	assert(r->nrows <= RESOURCES_MOST && (what >= RESOURCE_WRAPS || r->nrows > 0));
+	assert(row < NELEM(r->row) && (row > 0) == is_row_word(what));
 	if (!resources_split(&w, word))
 		return fail(err, E_USAGE, "'%.*s' is not a name", (int)word.n, word.s);
 	if (what == RESOURCE_MADE || what == RESOURCE_BEGUN) {
 		if (str_eq(w.name, STR("new")))
-			w.owner = r->row[r->nrows].type;
+			w.owner = r->row[row].type;
 		key = idmap_hash_text(str_eq(w.name, STR("new")) ? w.owner : w.name, 0);
 		w.next = idmap_get(&r->makers, key);
 		if (!idmap_put(&r->makers, key, (uint32_t)r->nwords + 1, err))
 			return false;
 	}
-	if (what < RESOURCE_WRAPS) {
-		r->row[r->nrows].begun |= what == RESOURCE_BEGUN;
-		r->row[r->nrows].throws |= what == RESOURCE_THROWS;
-		r->row[r->nrows].with |= what == RESOURCE_WITH;
-		r->row[r->nrows].n++;
-	}
+	r->row[row].begun |= what == RESOURCE_BEGUN;
+	r->row[row].throws |= what == RESOURCE_THROWS;
+	r->row[row].with |= what == RESOURCE_WITH;
+	r->row[row].n += row > 0;
 	return scratch_add(&r->words, &r->nwords, &w, sizeof w, err);
 }
 
@@ -95,7 +103,7 @@ resources_begin_row(struct resources *r, struct str type, struct err *err)
 	return true;
 }
 
-static struct str
+struct str
 resources_take_word(struct str *line)
 {
 	struct str word = *line = str_skip_blanks(*line);
@@ -111,7 +119,7 @@ static bool
 resources_read_line(struct resources *r, struct str line, struct err *err)
 {
 	struct str word = resources_take_word(&line);
-	enum resource_what what = resources_what_of(word), next;
+	enum resource_what what = resources_what_of(word, RESOURCE_MADE, RESOURCE_CALL), next;
 	unsigned seen = 0;
 
 	if (word.n == 0 || word.s[0] == '#')
@@ -121,13 +129,13 @@ resources_read_line(struct resources *r, struct str line, struct err *err)
 	if (what == RESOURCE_WHATS && !resources_begin_row(r, word, err))
 		return false;
 	while ((word = resources_take_word(&line)).n > 0) {
-		next = resources_what_of(word);
+		next = resources_what_of(word, RESOURCE_MADE, RESOURCE_CALL);
 		if (next < RESOURCE_WRAPS && (what < RESOURCE_WRAPS || what == RESOURCE_WHATS)) {
 			what = next;
 			seen |= 1u << what;
 		} else if (what == RESOURCE_WHATS)
 			return fail(err, E_USAGE, "expected 'made' or 'begun' after the class");
-		else if (!resources_add_word(r, what, word, err))
+		else if (!resources_add_word(r, what < RESOURCE_WRAPS ? r->nrows : 0, what, word, err))
 			return false;
 	}
 	if (what < RESOURCE_WRAPS || what == RESOURCE_WHATS)
@@ -161,13 +169,15 @@ bool
 resources_open(struct resources *r, const struct store *st, struct err *err)
 {
 	const struct column *own = st == NULL ? NULL : store_column(st, COL_CODE_RESOURCES);
+	const struct column *checks = st == NULL ? NULL : store_column(st, COL_CODE_CHECKS);
 	struct buf shipped = BUF_INIT;
 	bool ok;
 
 	for (const char *const *line = resources_shipped; *line != NULL; line++)
 		buf_printf(&shipped, "%s\n", *line);
 	ok = (!shipped.bad || fail(err, E_SYSTEM, "out of memory (resources)")) && resources_read(r, buf_view(&shipped), err) &&
-	    (own == NULL || resources_read(r, (struct str){ column_all(own), (size_t)own->rows }, err));
+	    (own == NULL || resources_read(r, (struct str){ column_all(own), (size_t)own->rows }, err)) &&
+	    (checks == NULL || checks_read(r, (struct str){ column_all(checks), (size_t)checks->rows }, err));
 	buf_free(&shipped);
 	return ok;
 }
@@ -183,8 +193,8 @@ resources_free(struct resources *r)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-static bool
-first_fits(const struct resource_word *w, struct str desc)
+bool
+resources_first_fits(const struct resource_word *w, struct str desc)
 {
 	struct str d = desc;
 
@@ -206,7 +216,7 @@ resources_made(const struct resources *r, struct str owner, struct str name, str
 		struct str before, type;
 
 		w = &SCRATCH(r->words, struct resource_word)[i - 1];
-		if (!str_eq(w->name, name) || !first_fits(w, desc))
+		if (!str_eq(w->name, name) || !resources_first_fits(w, desc))
 			continue;
 		if (new || w->owner.n > 0) {
 			if (str_eq(w->owner, owner))
@@ -225,7 +235,7 @@ resources_has(const struct resources *r, uint32_t row, enum resource_what what, 
 	uint64_t from = row == 0 ? 0 : r->row[row].from, end = row == 0 ? r->nwords : from + r->row[row].n;
 	bool type = is_type_word(what);
 
-	assert(row <= r->nrows && end <= r->nwords);
+	assert(row < NELEM(r->row) && end <= r->nwords);
 	for (uint64_t i = from; i < end; i++) {
 		struct str full = w[i].name, rest = owner;
 

@@ -358,7 +358,8 @@ load_sides(struct store **out, struct store *base, const struct side_options *o,
 	if (!load_names(out, base, o, w, err))
 		return wrong_side(err);
 	if ((!side_has_any(o->classes) || code_beside(out, o->classes, w, err)) &&
-	    (!side_has_any(o->resources) || resources_beside(out, o->resources, w, err)))
+	    (!side_has_any(o->resources) || resources_beside(out, o->resources, w, err)) &&
+	    (!side_has_any(o->checks) || checks_beside(out, o->checks, w, err)))
 		return true;
 	store_close_pile(*out, base);
 	*out = base;

@@ -6,6 +6,7 @@
 
 #include "icecore/bugs.h"
 #include "icecore/columns_code.h"
+#include "icecore/resources.h"
 
 const char *const bug_kind_names[BUG_KINDS] = {
 	[BUG_GAVE_UP] = "gave-up", [BUG_HANDLER] = "handler-no-close", [BUG_NOT_CLOSED] = "not-closed",
@@ -109,12 +110,134 @@ put_paths(struct code_body *b, enum bug_kind kind, enum bug_why why, uint32_t pc
 		buf_str(to, STR("and later ones were not analysed: the method is too large"));
 		break;
 	case WHY_ENTRY:
+	case WHY_REACHED:
+	case WHY_NOT_INSIDE:
+	case WHY_INSIDE:
 	case WHY_NONE:
 		if (kind == BUG_GAVE_UP)
 			buf_str(to, STR("has too many paths to follow"));
 		break;
 	}
 }
+
+/* ---- of checks --------------------------------------------------------------------------------- */
+
+static struct str
+class_short(struct str class)
+{
+	struct str before;
+
+	str_divide_last(class, '/', &before, &class);
+	str_divide_last(class, '$', &before, &class);
+	return class;
+}
+
+/* "show()", "super.onCreate()", "ActivityNotFoundException" */
+static void
+put_needed(const struct resources *r, uint32_t row, struct buf *to)
+{
+	bool type = r->row[row].need >= RESOURCE_INSIDE;
+	const struct resource_word *w = check_word(r, row, type ? RESOURCE_INSIDE : RESOURCE_RELEASED);
+
+	if (w != NULL && str_eq(w->owner, STR("super")))
+		buf_str(to, STR("super."));
+	code_text(w == NULL ? STR("throw") : type ? class_short(w->owner) : w->name, to);
+	if (w != NULL && !type)
+		buf_str(to, STR("()"));
+}
+
+static void
+put_check_site(const struct code *c, struct code_body *b, const struct resources *r, uint32_t site, struct buf *to)
+{
+	const uint32_t row = RESOURCES_MOST + 1;
+
+	if (r->row[row].trigger == RESOURCE_CALL) {
+		put_place(b, site, true, to);
+	} else if (r->row[row].trigger == RESOURCE_ENTER) {
+		buf_str(to, STR("the start of "));
+		code_text(code_method_name(c, b->method), to);
+		buf_str(to, STR("()"));
+	} else {
+		buf_str(to, STR("the handler of "));
+		code_text(class_short(check_word(r, row, RESOURCE_CATCH)->owner), to);
+		buf_chr(to, ' ');
+		put_place(b, site, false, to);
+	}
+}
+
+static void
+put_check(const struct code *c, struct code_body *b, const struct resources *r, uint32_t bug, struct buf *to)
+{
+	enum bug_why why = (enum bug_why)store_cell(c->st, COL_BUG_WHY, bug);
+	uint32_t pc = (uint32_t)store_cell(c->st, COL_BUG_PC, bug);
+	const uint32_t row = RESOURCES_MOST + 1;
+
+	buf_str(to, r->row[row].says);
+	buf_str(to, r->row[row].says.n > 0 ? STR(": ") : STR(""));
+	put_check_site(c, b, r, (uint32_t)store_cell(c->st, COL_BUG_SITE, bug), to);
+	switch (why) {
+	case WHY_RETURN:
+	case WHY_ATHROW:
+	case WHY_CALL:
+		buf_str(to, STR(" is not followed by "));
+		put_needed(r, row, to);
+		buf_str(to, why == WHY_CALL ? STR(" if ") : why == WHY_RETURN ? STR(" when the method returns ") : STR(" when the method throws "));
+		put_place(b, pc, why == WHY_CALL, to);
+		buf_str(to, why == WHY_CALL ? STR(" throws") : STR(""));
+		break;
+	case WHY_REACHED:
+		buf_str(to, STR(" can be reached without "));
+		put_needed(r, row, to);
+		break;
+	case WHY_NOT_INSIDE:
+	case WHY_INSIDE:
+		buf_str(to, why == WHY_INSIDE ? STR(" is inside a try that catches ") : STR(" is not inside a try that catches "));
+		put_needed(r, row, to);
+		break;
+	default:
+		buf_chr(to, ' ');
+		put_paths(b, BUG_GAVE_UP, why, pc, 0, to);
+	}
+}
+
+/* Opens the rule of a bug, if a check found it. */
+static bool
+check_open(const struct code *c, uint32_t bug, struct resources *r)
+{
+	uint64_t check = store_cell(c->st, COL_BUG_CHECK, bug);
+
+	return check > 0 && checks_one(r, c->st, check - 1);
+}
+
+void
+bug_kind_name(const struct code *c, uint32_t bug, struct buf *to)
+{
+	uint64_t kind = store_cell(c->st, COL_BUG_KIND, bug);
+	struct resources r = { .nrows = 0 };
+
+	if (kind != BUG_GAVE_UP && check_open(c, bug, &r))
+		buf_str(to, r.row[RESOURCES_MOST + 1].type);
+	else if (kind < BUG_KINDS)
+		buf_str(to, str_of(bug_kind_names[kind]));
+	resources_free(&r);
+}
+
+void
+bug_site_name(const struct code *c, struct code_body *b, uint32_t bug, struct buf *to)
+{
+	struct resources r = { .nrows = 0 };
+	bool check = check_open(c, bug, &r);
+	enum resource_what trigger = check ? (enum resource_what)r.row[RESOURCES_MOST + 1].trigger : RESOURCE_CALL;
+
+	if (trigger == RESOURCE_CATCH)
+		code_text(check_word(&r, RESOURCES_MOST + 1, RESOURCE_CATCH)->owner, to);
+	else
+		code_text(trigger == RESOURCE_ENTER ? code_method_name(c, b->method) :
+		    bug_call_name(b, (uint32_t)store_cell(c->st, COL_BUG_SITE, bug)), to);
+	resources_free(&r);
+}
+
+/* ---- of all ------------------------------------------------------------------------------------ */
 
 /* "the FileInputStream from " */
 static void
@@ -142,8 +265,11 @@ bug_told(const struct code *c, struct code_body *b, uint32_t bug, struct buf *to
 	enum bug_why why = (enum bug_why)store_cell(c->st, COL_BUG_WHY, bug);
 	uint32_t site = (uint32_t)store_cell(c->st, COL_BUG_SITE, bug), pc = (uint32_t)store_cell(c->st, COL_BUG_PC, bug);
 	uint32_t at = (uint32_t)store_cell(c->st, COL_BUG_AT, bug);
+	struct resources r = { .nrows = 0 };
 
-	if (store_cell(c->st, COL_BUG_RULES, bug) == RULES_PATHS) {
+	if (check_open(c, bug, &r)) {
+		put_check(c, b, &r, bug, to);
+	} else if (store_cell(c->st, COL_BUG_RULES, bug) == RULES_PATHS) {
 		put_resource(b, (enum bug_resource)store_cell(c->st, COL_BUG_RESOURCE, bug), site, to);
 		put_place(b, site, true, to);
 		buf_chr(to, ' ');
@@ -156,4 +282,5 @@ bug_told(const struct code *c, struct code_body *b, uint32_t bug, struct buf *to
 		put_place(b, pc, true, to);
 		buf_str(to, STR(" is called outside any try"));
 	}
+	resources_free(&r);
 }

@@ -80,10 +80,13 @@ argument_edges(struct code_world *w, struct path_walk *k, struct code_body *b, c
 
 /* The call releases the resource, whatever its outcome. */
 static bool
-is_release(const struct code_world *w, const struct code_ref *ref, struct str desc, bool receiver)
+is_release(const struct code_world *w, const struct code_body *b, const struct flow_step *s, const struct code_ref *ref, struct str desc,
+    bool receiver)
 {
 	const struct resources *r = &w->resources;
 
+	if (resource_is_check(w->row))
+		return world_fits(w, RESOURCE_RELEASED, ref, desc, s->test == CALL_SPECIAL, b->class);
 	if (w->row == 0)
 		return receiver && str_eq(ref->name, STR("close")) && str_eq(desc, STR("()V"));
 	return resources_has(r, w->row, RESOURCE_RELEASED, ref->owner, ref->name) &&
@@ -105,9 +108,11 @@ asked_value(const struct code_world *w, const struct code_ref *ref, struct str d
 
 /* Calls known to have no effect, or to close; false: another call. */
 static bool
-known_edges(const struct code_world *w, const struct code_ref *ref, struct str desc, bool receiver, struct call_edges *e)
+known_edges(const struct code_world *w, const struct code_body *b, const struct flow_step *s, const struct code_ref *ref, bool receiver,
+    struct call_edges *e)
 {
 	bool init = str_eq(ref->name, STR("<init>"));
+	struct str desc = buf_view(&w->text);
 
 	e->throws = false;
 	if (receiver && init && e->status == STATUS_UNBORN) {
@@ -117,7 +122,7 @@ known_edges(const struct code_world *w, const struct code_ref *ref, struct str d
 	}
 	if (receiver && !init && str_eq(ref->owner, STR("java/lang/Object")))
 		return true;
-	if (e->status == STATUS_OPEN && is_release(w, ref, desc, receiver)) {
+	if (e->status == STATUS_OPEN && is_release(w, b, s, ref, desc, receiver)) {
 		e->status = e->thrown = STATUS_CLOSED;
 		e->throws = true;
 		return true;
@@ -253,7 +258,7 @@ call_edges(struct code_world *w, struct path_walk *k, struct code_body *b, const
 		return true;
 	buf_clear(&w->text);
 	code_pool_desc(&b->pool, &ref, &w->text);
-	if (known_edges(w, &ref, buf_view(&w->text), receiver, e)) {
+	if (known_edges(w, b, s, &ref, receiver, e)) {
 		e->returns_first = true;
 		return true;
 	}

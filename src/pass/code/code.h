@@ -27,7 +27,7 @@ struct code_world {
 	uint32_t	*super, *kid_from, *kid;	/* of class i: its superclass; where its subclasses begin */
 	uint8_t		*cursor;	/* of class i: a Cursor type */
 	struct resources resources;
-	uint32_t	 row;		/* table row of the resource that is followed; 0: a Cursor */
+	uint32_t	 row;		/* table row of the resource or check that is followed; 0: a Cursor */
 	/* By constant of each file: 1 + the row whose objects a call or new of it makes; 0: none. */
 	struct scratch	 marks, mark_from;	/* u8; u64 by piece */
 	uint64_t	 npieces;
@@ -56,6 +56,14 @@ bool	world_makes(struct code_world *, uint32_t method, bool *yes, struct err *);
 bool	world_site(struct code_world *, const struct code_body *, const struct insn *, uint32_t *mark, struct err *);
 /* The method, or one that it calls, contains a call that releases w->row, or something that may throw. */
 enum world_does { DOES_RELEASE, DOES_THROW };
+/* For checks: a call of the method, or a method of that class, fits a word of w->row.  special: called as by invokespecial. */
+bool	world_fits(const struct code_world *, enum resource_what, const struct code_ref *, struct str desc, bool special, uint32_t class);
+/* The class is above a class of that name, as far as the bytecode says, or is that class. */
+bool	world_is_above(const struct code_world *, struct str class, struct str of);
+/* The instruction is a call of a method. */
+bool	world_is_call(const struct code_body *, const struct insn *, enum flow_call *);
+/* A call releases w->row, wherever its arguments come from; class: that of the caller. */
+bool	world_releases(struct code_world *, const struct code_pool *, const struct code_ref *, enum flow_call, uint32_t class);
 /* The method itself has a site of w->row. */
 bool	world_begins(struct code_world *, uint32_t method, bool *yes, struct err *);
 /* Before pc, the method ends what its caller began: it has a call that releases w->row, and no site in front of that. */
@@ -66,7 +74,8 @@ bool	world_does(struct code_world *, enum world_does, uint32_t method, bool *yes
 
 enum walk_status { STATUS_UNBORN, STATUS_OPEN, STATUS_CLOSED, STATUS_NOTHING, STATUS_ESCAPED };
 
-enum exit_kind { EXIT_RETURN, EXIT_ATHROW, EXIT_OPERATION, EXIT_CALL };
+/* REACHED: the path is at until. */
+enum exit_kind { EXIT_RETURN, EXIT_ATHROW, EXIT_OPERATION, EXIT_CALL, EXIT_REACHED };
 
 #define NO_HANDLER UINT32_MAX
 
@@ -88,16 +97,23 @@ struct walk_result {
 /* Effect of a call on a cursor among its arguments.  AGAIN: unknown, the limit of another method ended its walk. */
 enum effect { EFFECT_UNKNOWN, EFFECT_ESCAPES, EFFECT_CLOSES, EFFECT_BORROWS, EFFECT_SAME, EFFECT_AGAIN };
 
+/* From where paths are of interest, as pcs; CODE_NONE: nowhere. */
+struct walk_range {
+	uint32_t	site, born;	/* behind the instruction that makes the cursor; or before the one at born */
+	uint32_t	until;		/* a path ends before it */
+};
+
 /*
  * All paths of the method that body is open of, for the cursor that the instruction at pc site makes.  false: no memory.
  * *sound: the code is valid.
  */
-bool	walk_site(struct code_world *, struct code_body *, uint32_t site, struct walk_result *, bool *sound, struct err *);
+bool	walk_site(struct code_world *, struct code_body *, const struct walk_range *, struct walk_result *, bool *sound, struct err *);
 
 /* ---- seed.c: the rules of the FindBugs detectors ------------------------------------------------ */
 
 struct bug_row {
 	uint32_t	method, site, pc, at;
+	uint32_t	check;		/* 1 + where its rule begins; 0: none */
 	uint8_t		kind, rules, why, resource;
 };
 
@@ -114,5 +130,11 @@ bug_add(struct bug_list *l, const struct bug_row *row, struct err *err)
 
 /* For all methods of a class; *too_large counts those of which some are omitted. */
 bool	seed_class(struct code_world *, uint32_t class, struct bug_list *, uint64_t *too_large, struct err *);
+
+/* ---- find_checks.c: the rules of --checks --------------------------------------------------------- */
+
+/* For a method.  result: its memory is used again; *too_large counts methods of which some are omitted. */
+bool	checks_method(struct code_world *, struct code_body *, uint32_t method, struct walk_result *, struct bug_list *,
+	    uint64_t *too_large, struct err *);
 
 #endif

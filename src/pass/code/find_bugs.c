@@ -110,7 +110,7 @@ add_site(struct bug_finder *f, uint32_t site, bool *sound, struct err *err)
 	uint64_t from = f->bugs.n;
 	bool ok = true;
 
-	if (!walk_site(&f->world, &f->body, site, &f->result, sound, err))
+	if (!walk_site(&f->world, &f->body, &(struct walk_range){ site, CODE_NONE, CODE_NONE }, &f->result, sound, err))
 		return false;
 	if (!*sound)
 		return true;
@@ -227,16 +227,22 @@ find_bugs_find_class(struct bug_finder *f, uint32_t class, struct err *err)
 	/* Only a damaged index has such a piece. */
 	if (piece > f->world.npieces)
 		return true;
-	for (; f->world.any[piece] && n > 0; n--, method++)
-		if (!store_cell(st, COL_CODE_METHOD_BAD, method) && !paths_method(f, (uint32_t)method, err))
+	for (; n > 0; n--, method++) {
+		uint32_t m = (uint32_t)method;
+
+		if (store_cell(st, COL_CODE_METHOD_BAD, m))
+			continue;
+		if ((f->world.any[piece] && !paths_method(f, m, err)) ||
+		    !checks_method(&f->world, &f->body, m, &f->result, &f->bugs, &f->too_large, err))
 			return false;
+	}
 	return !names_cursor(f, piece) || seed_class(&f->world, class, &f->bugs, &f->too_large, err);
 }
 
 static const struct make_column columns[] = {
 	MAKE_FIT(COL_BUG_METHOD, bug_row, method), MAKE(COL_BUG_KIND, bug_row, kind), MAKE(COL_BUG_RULES, bug_row, rules),
 	MAKE_FIT(COL_BUG_SITE, bug_row, site), MAKE_FIT(COL_BUG_PC, bug_row, pc), MAKE(COL_BUG_WHY, bug_row, why),
-	MAKE_FIT(COL_BUG_AT, bug_row, at), MAKE(COL_BUG_RESOURCE, bug_row, resource)
+	MAKE_FIT(COL_BUG_AT, bug_row, at), MAKE(COL_BUG_RESOURCE, bug_row, resource), MAKE_FIT(COL_BUG_CHECK, bug_row, check)
 };
 
 static bool
@@ -284,6 +290,6 @@ const struct pass pass_bugs = {
 	.when = COL_CODE_CLASS_NAME,
 	.needs = PASS_COLUMNS(COL_CODE_CLASS_NAME),
 	.makes = PASS_COLUMNS(COL_BUG_METHOD, COL_BUG_KIND, COL_BUG_RULES, COL_BUG_SITE, COL_BUG_PC, COL_BUG_WHY, COL_BUG_AT,
-	    COL_BUG_RESOURCE, COL_CODE_METHOD_BUGS),
+	    COL_BUG_RESOURCE, COL_BUG_CHECK, COL_CODE_METHOD_BUGS),
 	.run = find_bugs_run
 };

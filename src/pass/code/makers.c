@@ -12,8 +12,8 @@ struct maker {
 	uint32_t	method, pc;	/* pc: of the instruction that is looked at next */
 };
 
-static bool
-makers_call_of(const struct code_body *b, const struct insn *i, enum flow_call *call)
+bool
+world_is_call(const struct code_body *b, const struct insn *i, enum flow_call *call)
 {
 	static const uint8_t dex_calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_SPECIAL, CALL_STATIC, CALL_INTERFACE };
 	static const uint8_t jvm_calls[] = { CALL_VIRTUAL, CALL_SPECIAL, CALL_STATIC, CALL_INTERFACE };
@@ -46,7 +46,7 @@ looks_like_site(struct code_world *w, const struct code_body *b, const struct in
 		*mark = world_mark(w, b->piece, b->pool.dex ? b->pool.table[DEX_METHODS].n + constant : constant);
 		return true;
 	}
-	if (!makers_call_of(b, i, &call))
+	if (!world_is_call(b, i, &call))
 		return true;
 	*mark = world_mark(w, b->piece, constant);
 	return *mark != 1 || world_call(w, b, constant, call, method, err);
@@ -135,11 +135,14 @@ world_site(struct code_world *w, const struct code_body *b, const struct insn *i
 
 #define CONTAINS_DEEP 4		/* methods that call one another and are looked into */
 
-/* A call releases w->row, or may throw. */
-static bool
-call_does(const struct code_world *w, enum world_does what, const struct code_ref *ref)
+bool
+world_releases(struct code_world *w, const struct code_pool *p, const struct code_ref *ref, enum flow_call call, uint32_t class)
 {
-	return what == DOES_RELEASE && resources_has(&w->resources, w->row, RESOURCE_RELEASED, ref->owner, ref->name);
+	if (!resource_is_check(w->row))
+		return resources_has(&w->resources, w->row, RESOURCE_RELEASED, ref->owner, ref->name);
+	buf_clear(&w->other);
+	code_pool_desc(p, ref, &w->other);
+	return world_fits(w, RESOURCE_RELEASED, ref, buf_view(&w->other), call == CALL_SPECIAL, class);
 }
 
 /* A call of code that was not read: nothing is known of it, unless the table calls it quiet. */
@@ -152,7 +155,7 @@ unknown_does(const struct code_world *w, enum world_does what, const struct code
 static uint64_t
 does_key(const struct code_world *w, enum world_does what, uint32_t method)
 {
-	return (uint64_t)method << 8 | (what == DOES_THROW ? 0 : w->row);
+	return (uint64_t)method << 16 | (what == DOES_THROW ? 0 : w->row);
 }
 
 /* The method does it by one of its instructions, or by a method it calls; *next: that one must be known before. */
@@ -172,8 +175,8 @@ does_itself(struct code_world *w, enum world_does what, uint32_t method, bool la
 	}
 	for (uint32_t pc = 0; pc < w->body.size && !*yes && *next == 0 && code_insn(&w->body, pc, &i); pc += i.size) {
 		*yes = what == DOES_THROW && i.op != NULL && i.code == (w->body.pool.dex ? 0x27 : 0xbf);
-		if (*yes || !makers_call_of(&w->body, &i, &call) || !code_pool_method(&w->body.pool, i.index, &ref) ||
-		    (*yes = call_does(w, what, &ref)))
+		if (*yes || !world_is_call(&w->body, &i, &call) || !code_pool_method(&w->body.pool, i.index, &ref) ||
+		    (*yes = what == DOES_RELEASE && world_releases(w, &w->body.pool, &ref, call, w->body.class)))
 			continue;
 		if (!world_call(w, &w->body, i.index, call, &method, err))
 			return false;
@@ -225,7 +228,8 @@ world_ends_first(struct code_world *w, const struct code_body *b, uint32_t befor
 			return false;
 		if (mark == w->row + 1)
 			return true;
-		*yes = makers_call_of(b, &i, &call) && code_pool_method(&b->pool, i.index, &ref) && call_does(w, DOES_RELEASE, &ref);
+		*yes = world_is_call(b, &i, &call) && code_pool_method(&b->pool, i.index, &ref) &&
+		    world_releases(w, &b->pool, &ref, call, b->class);
 	}
 	return true;
 }

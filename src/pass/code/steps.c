@@ -93,6 +93,8 @@ walk_go(struct path_walk *k, uint32_t step, enum walk_status status, uint32_t ha
 		return true;
 	}
 	assert(step < k->flow.nsteps);
+	if (step == k->born && status == STATUS_UNBORN)
+		status = STATUS_OPEN;
 	/* The rest of the path is of no interest: another resource that the site makes is followed from there. */
 	if (k->world->row != 0 && status > STATUS_OPEN) {
 		k->result->ends |= 1u << status;
@@ -118,7 +120,7 @@ steps_leave(struct path_walk *k, enum exit_kind kind, uint32_t pc, enum walk_sta
 {
 	struct walk_exit e = k->from->unlikely ? (struct walk_exit){ .pc = handler, .handler = NO_HANDLER, .kind = EXIT_CALL } :
 	    (struct walk_exit){ .pc = pc, .handler = handler, .kind = kind };
-	uint64_t key = (uint64_t)e.kind << 62 | (uint64_t)(e.pc & 0x7fffffff) << 31 | ((e.handler + 1) & 0x7fffffff);
+	uint64_t key = (uint64_t)e.kind << 61 | (uint64_t)(e.pc & 0x3fffffff) << 31 | ((e.handler + 1) & 0x7fffffff);
 
 	if (kind == EXIT_RETURN)
 		k->result->ends |= 1u << status;
@@ -136,18 +138,30 @@ holds_cursor(const struct path_walk *k, const uint8_t *r)
 }
 
 /*
- * The handler catches the exception, if the call that throws it declares those of the resource: of a Cursor any handler, of
- * another resource only one for all exceptions or for its own.
+ * The handler catches the exception, if the call that throws it declares those of the resource: of a Cursor or check any
+ * handler, of another resource only one for all exceptions or for its own.
  */
 static bool
 is_caught(const struct path_walk *k, const struct flow_try *t, enum walk_status status, bool declared, enum exit_kind kind)
 {
 	const struct code_world *w = k->world;
 
-	if (w->row == 0 || status != STATUS_OPEN || kind == EXIT_ATHROW ||
+	if (w->row == 0 || resource_is_check(w->row) || status != STATUS_OPEN || kind == EXIT_ATHROW ||
 	    (t->what != CATCH_SOME && !str_eq(t->type, STR("java/lang/RuntimeException"))))
 		return true;
 	return declared && resources_has(&w->resources, w->row, RESOURCE_THROWS, t->type, STR(""));
+}
+
+/*
+ * The path behind the handler is followed only if a call throws that is not known to do so.  The rules of checks are about
+ * all paths to a handler that ends the exception.
+ */
+static bool
+is_unlikely(const struct path_walk *k, const struct flow_try *t, bool declared, enum exit_kind kind)
+{
+	if (resource_is_check(k->world->row))
+		return kind == EXIT_CALL && t->type.n == 0 && k->until == STEP_NONE;
+	return kind == EXIT_ATHROW ? t->what == CATCH_SOME : kind == EXIT_CALL && !declared;
 }
 
 /* Follow an exception thrown at a step into its handlers; drop: stop tracking the cursor. */
@@ -158,6 +172,7 @@ throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, b
 	const struct flow_try *t = SCRATCH(k->flow.tries, struct flow_try);
 	uint32_t handler = k->from->handler;
 	bool caught = false, ok, resource = k->world->row != 0 && status == STATUS_OPEN;
+	bool first = resource && kind != EXIT_ATHROW && !resource_is_check(k->world->row);
 
 	k->world->effort += k->flow.ntries / 8;
 	for (uint64_t i = 0; i < k->flow.ntries; i++) {
@@ -170,7 +185,7 @@ throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, b
 		row_begin(k);
 		if (drop)
 			row_drop(k, VALUE_ANY);
-		k->unlikely = resource && (kind == EXIT_ATHROW ? t[i].what == CATCH_SOME : kind == EXIT_CALL && !declared);
+		k->unlikely = resource && is_unlikely(k, &t[i], declared, kind);
 		if (k->unlikely)
 			last = s->pc;
 		else if (status == STATUS_OPEN && !k->from->unlikely && holds_cursor(k, row_registers(k)))
@@ -180,7 +195,7 @@ throw(struct path_walk *k, const struct flow_step *s, enum walk_status status, b
 		k->unlikely = false;
 		if (!ok)
 			return false;
-		if (t[i].what != CATCH_SOME || (resource && kind != EXIT_ATHROW))
+		if (t[i].what != CATCH_SOME || first)
 			return true;
 	}
 	/* One of several handlers is likely to catch what is thrown on purpose. */
@@ -433,6 +448,8 @@ walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, 
 	enum walk_status status = (enum walk_status)k->from->status;
 
 	e->need = 0;
+	if ((uint32_t)(s - flow_steps(&k->flow)) == k->until && status == STATUS_OPEN)
+		return steps_leave(k, EXIT_REACHED, s->pc, status, NO_HANDLER, err);
 	switch ((enum flow_kind)s->kind) {
 	case FLOW_SET: return hand_out(k, s, false, err);
 	case FLOW_MOVE: return steps_move(k, s, err);
@@ -455,7 +472,10 @@ walk_step(struct code_world *w, struct path_walk *k, const struct flow_step *s, 
 		if (s->from != STEP_NONE && k->old[s->from] == VALUE_CURSOR)
 			status = STATUS_ESCAPED;
 		return steps_leave(k, EXIT_RETURN, s->pc, status, k->from->handler, err);
-	case FLOW_THROW: return throw(k, s, status, false, false, EXIT_ATHROW, err);
+	case FLOW_THROW:
+		if (status == STATUS_OPEN && w->resources.row[w->row].may_throw)
+			return true;
+		return throw(k, s, status, false, false, EXIT_ATHROW, err);
 	case FLOW_PUT: return hand_out(k, s, s->from != STEP_NONE && k->old[s->from] == VALUE_CURSOR, err);
 	case FLOW_TAKE: return hand_out(k, s, walk_takes_cursor(k, s), err);
 	case FLOW_CALL: return steps_call(w, k, s, e, err);

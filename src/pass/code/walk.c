@@ -13,21 +13,33 @@
 
 #define CALLS_DEEP 64		/* methods that call one another and are walked at once */
 
-/* Ready for the first step: the cursor is made at pc site, or is word param of the arguments.  *sound: it can be walked. */
+static uint32_t
+step_of(const struct path_walk *k, uint32_t pc)
+{
+	return pc == CODE_NONE ? STEP_NONE : flow_step_at(&k->flow, pc);
+}
+
+/* Ready for the first step: the cursor is made in a range, or (NULL) is word param of the arguments.  *sound: it can be walked. */
 static bool
-walk_walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, int64_t site, uint32_t param, bool *sound, struct err *err)
+walk_walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, const struct walk_range *range, uint32_t param,
+    bool *sound, struct err *err)
 {
 	bool is_static = (store_cell(w->code.st, COL_CODE_METHOD_ACCESS, b->method) & 8) != 0;
 	uint8_t *r;
 
-	assert(w->row < 1u << 8 && param < 1u << 8);
+	assert(w->row < 1u << 16 && param < 1u << 8);
 	*sound = flow_make(&k->flow, b, is_static, w->row != 0, err);
 	if (!*sound)
 		return err->kind == E_NONE;
 	k->body = b;
 	k->world = w;
 	w->effort += k->flow.nsteps + k->flow.nlists;
-	k->site = site >= 0 ? flow_step_at(&k->flow, site) : STEP_NONE;
+	k->site = k->born = k->until = STEP_NONE;
+	if (range != NULL) {
+		k->site = step_of(k, range->site);
+		k->born = step_of(k, range->born);
+		k->until = step_of(k, range->until);
+	}
 	k->bytes = (sizeof(struct walk_state) + k->flow.width + 7) & ~(size_t)7;
 	if (!scratch_array(&k->row, k->bytes, 1, err) || !scratch_array(&k->count, k->flow.nsteps, sizeof(uint32_t), err))
 		return false;
@@ -37,13 +49,13 @@ walk_walk_begin(struct code_world *w, struct path_walk *k, struct code_body *b, 
 	r = walk_registers((struct walk_state *)(void *)k->row.data);
 	if (!is_static && k->flow.first < k->flow.locals)
 		r[k->flow.first] = VALUE_SOME;
-	if (site < 0) {
+	if (range == NULL) {
 		*sound = k->flow.first + param < k->flow.locals;
 		if (!*sound)
 			return true;
 		r[k->flow.first + param] = VALUE_CURSOR;
 	}
-	return walk_go(k, 0, site < 0 ? STATUS_OPEN : STATUS_UNBORN, NO_HANDLER, err);
+	return walk_go(k, 0, range == NULL ? STATUS_OPEN : STATUS_UNBORN, NO_HANDLER, err);
 }
 
 /* Walk on to the end, to a call of a method that must be walked first (e->need), or to WORLD_EFFORT. */
@@ -103,7 +115,7 @@ walk_called(struct code_world *w, struct path_walk **stack, size_t *n, const str
 	k->result = &k->own;
 	k->param = e->param;
 	sound = code_body_open(&k->called, &w->code, e->need, err);
-	if ((!sound && err->kind != E_NONE) || (sound && !walk_walk_begin(w, k, &k->called, -1, e->param, &sound, err)))
+	if ((!sound && err->kind != E_NONE) || (sound && !walk_walk_begin(w, k, &k->called, NULL, e->param, &sound, err)))
 		return false;
 	if (!sound)
 		walk_free(stack[--*n]);
@@ -139,7 +151,7 @@ walk_walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct 
 				return false;
 			continue;
 		}
-		if (top->site == STEP_NONE && !idmap_put(&w->effects, walk_effect_key(w, top->flow.method, top->param),
+		if (top->result == &top->own && !idmap_put(&w->effects, walk_effect_key(w, top->flow.method, top->param),
 		    effect_of_ends(top->result->ends), err))
 			return false;
 		walk_free(stack[--*n]);
@@ -148,7 +160,7 @@ walk_walk_all(struct code_world *w, struct path_walk **stack, size_t *n, struct 
 }
 
 bool
-walk_site(struct code_world *w, struct code_body *b, uint32_t site, struct walk_result *result, bool *sound, struct err *err)
+walk_site(struct code_world *w, struct code_body *b, const struct walk_range *range, struct walk_result *result, bool *sound, struct err *err)
 {
 	struct path_walk *stack[CALLS_DEEP];
 	size_t n = 0;
@@ -161,7 +173,7 @@ walk_site(struct code_world *w, struct code_body *b, uint32_t site, struct walk_
 		return fail(err, E_SYSTEM, "out of memory (method)");
 	n = 1;
 	stack[0]->result = result;
-	ok = walk_walk_begin(w, stack[0], b, site, 0, sound, err) && (!*sound || walk_walk_all(w, stack, &n, err));
+	ok = walk_walk_begin(w, stack[0], b, range, 0, sound, err) && (!*sound || walk_walk_all(w, stack, &n, err));
 	while (n > 0)
 		walk_free(stack[--n]);
 	return ok;

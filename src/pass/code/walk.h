@@ -20,6 +20,7 @@ struct path_walk {
 	struct code_flow	 flow;
 	uint32_t	 site;			/* step that makes the cursor; STEP_NONE: it is an argument */
 	uint32_t	 param;			/* which word of the arguments */
+	uint32_t	 born, until;		/* steps of struct walk_range; STEP_NONE: nowhere */
 	size_t		 bytes;			/* of a state */
 	struct scratch	 states, count;		/* states; u32 by step: states there */
 	struct idmap	 known;			/* hashes of states */
@@ -42,7 +43,7 @@ struct path_walk {
 static inline uint64_t
 walk_effect_key(const struct code_world *w, uint32_t method, uint32_t param)
 {
-	return (uint64_t)method << 16 | (uint64_t)w->row << 8 | param;
+	return (uint64_t)method << 24 | (uint64_t)w->row << 8 | param;
 }
 
 /* Outcome of a call, edge by edge: calls.c. */

@@ -341,6 +341,41 @@ world_call(struct code_world *w, const struct code_body *b, uint32_t constant, e
 	return world_resolve(w, &ref, desc, call, method, err) && idmap_put(&w->calls, key, *method + 1, err);
 }
 
+/* ---- checks --------------------------------------------------------------------------------------- */
+
+/* "": it is not in the bytecode, or has none. */
+static struct str
+named_super(const struct code_world *w, struct str name)
+{
+	uint32_t class = world_class_named(w, name);
+
+	return class == 0 ? STR("") : store_text(w->code.st, store_cell(w->code.st, COL_CODE_CLASS_SUPER, class));
+}
+
+bool
+world_fits(const struct code_world *w, enum resource_what what, const struct code_ref *ref, struct str desc, bool special, uint32_t class)
+{
+	const struct resources *r = &w->resources;
+	struct str owner = ref->owner;
+	uint32_t depth;
+
+	if (special && check_has(r, w->row, what, STR("super"), ref->name, desc))
+		return !str_eq(owner, code_class_name(&w->code, class));
+	for (depth = 0; owner.n > 0 && depth <= SUPERS_MOST; owner = named_super(w, owner), depth++)
+		if (check_has(r, w->row, what, owner, ref->name, desc))
+			return true;
+	return false;
+}
+
+bool
+world_is_above(const struct code_world *w, struct str class, struct str of)
+{
+	for (uint32_t depth = 0; of.n > 0 && depth <= SUPERS_MOST; of = named_super(w, of), depth++)
+		if (str_eq(of, class))
+			return true;
+	return false;
+}
+
 /* ---- all of it ---------------------------------------------------------------------------------------- */
 
 bool

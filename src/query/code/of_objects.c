@@ -163,6 +163,9 @@ mark_bug(struct makers *m, uint32_t bug, uint8_t *has, struct err *err)
 	uint32_t method = (uint32_t)store_cell(m->code->st, COL_BUG_METHOD, bug), number;
 	bool exact;
 
+	/* A check is about calls, not about what they return. */
+	if (store_cell(m->code->st, COL_BUG_CHECK, bug) != 0)
+		return true;
 	if (m->open != method && !code_body_open(&m->body, m->code, method, err)) {
 		m->open = 0;
 		return err->kind == E_NONE;

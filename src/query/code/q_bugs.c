@@ -22,7 +22,7 @@ enum { BUG_COL_KIND = CODE_MORE, BUG_COL_LINE, BUG_COL_SITE, BUG_COL_FAULT_LINE,
 
 static const struct coldef bug_cols[] = {
 	{ "id", CELL_ID, "bug number", MADE(.show = SHOW_NUMBER) },
-	{ "kind", CELL_TEXT, "not-closed, handler-no-close, outside-try, ...", MADE(.show = BUG_COL_KIND) },
+	{ "kind", CELL_TEXT, "not-closed, handler-no-close, ..., or the rule of a check", MADE(.show = BUG_COL_KIND) },
 	{ "method", CELL_TEXT, "method with its class", MADE(.show = CODE_METHOD, .by = COL_BUG_METHOD), .cut = CUT_FRONT },
 	{ "line", CELL_COUNT, "line that creates the Cursor; empty: unknown", MADE(.show = BUG_COL_LINE) },
 	{ "site", CELL_TEXT, "call or class that creates the Cursor", MADE(.show = BUG_COL_SITE) },
@@ -69,6 +69,9 @@ put_detail(struct bugs *b, uint64_t bug, struct buf *to)
 			code_text(bug_call_name(&b->body, (uint32_t)store_cell(st, COL_BUG_PC, bug)), to);
 		break;
 	case WHY_LEAVES: buf_printf(to, "leaves at %u", (unsigned)store_cell(st, COL_BUG_AT, bug)); break;
+	case WHY_REACHED: buf_str(to, STR("reached")); break;
+	case WHY_NOT_INSIDE: buf_str(to, STR("outside try")); break;
+	case WHY_INSIDE: buf_str(to, STR("inside try")); break;
 	case WHY_ENTRY: buf_printf(to, "entry %u", (unsigned)store_cell(st, COL_BUG_AT, bug)); break;
 	}
 }
@@ -89,7 +92,7 @@ bugs_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 		return;
 	}
 	switch (show) {
-	case BUG_COL_KIND: buf_str(to, what < BUG_KINDS ? str_of(bug_kind_names[what]) : STR("")); break;
+	case BUG_COL_KIND: bug_kind_name(CODE(s), (uint32_t)n, to); break;
 	case BUG_COL_SEVERITY:
 		buf_str(to, what == BUG_THROW_LEAK ? STR("low") : what == BUG_GAVE_UP ? STR("none") : STR("high"));
 		break;
@@ -98,7 +101,7 @@ bugs_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 		cell_number(c, CELL_COUNT, code_line_of(&b->body,
 		    (uint32_t)store_cell(s->st, show == BUG_COL_LINE ? COL_BUG_SITE : COL_BUG_PC, n)));
 		return;
-	case BUG_COL_SITE: code_text(bug_call_name(&b->body, (uint32_t)store_cell(s->st, COL_BUG_SITE, n)), to); break;
+	case BUG_COL_SITE: bug_site_name(CODE(s), &b->body, (uint32_t)n, to); break;
 	case BUG_COL_TYPE:
 		bug_type(&b->body, (uint32_t)store_cell(s->st, COL_BUG_SITE, n),
 		    store_cell(s->st, COL_BUG_RESOURCE, n) == BUG_OF_STATE, to);

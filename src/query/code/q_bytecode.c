@@ -227,14 +227,14 @@ put_note(struct listing *l, const struct listed_insn *at, struct buf *to)
 {
 	uint64_t n;
 	const struct bug_mark *mark = marks_at(l, at->method, at->pc, &n);
-	uint64_t kind;
 
 	put_caught(l, at->pc, to);
 	for (uint64_t i = 0; i < n; i++) {
 		if (i > 0 && mark[i].bug == mark[i - 1].bug)
 			continue;
-		kind = store_cell(l->rows.st, COL_BUG_KIND, mark[i].bug);
-		buf_printf(to, "%s%s: ", to->n > 0 ? "; " : "", kind < BUG_KINDS ? bug_kind_names[kind] : "");
+		buf_str(to, to->n > 0 ? STR("; ") : STR(""));
+		bug_kind_name(CODE(&l->rows), mark[i].bug, to);
+		buf_str(to, STR(": "));
 		bug_told(CODE(&l->rows), &l->body, mark[i].bug, to);
 	}
 }
