@@ -221,7 +221,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redac
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l unpacked -x -d "limit for decompressed files and pipes; default: 64g"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l timeout -x -d "stop queries after TIME, e.g. 30s"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l no-history -d "do not save the prompt history and marks"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l no-history -d "do not save the prompt history, marks and recent files"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l marks -r -F -d "save marks in FILE, not in the state directory"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l config -r -F -d "read the explorer configuration from FILE"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l no-mouse -d "start with the mouse off; M turns it on"

@@ -205,7 +205,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_LIMIT, .limit = space_reserve, .of = OF_ANY },
 	{ 0, "timeout", "TIME", "stop queries after TIME, e.g. 30s",
 	    .kind = ARGS_TIME, AT(timeout), .of = OF_ANY },
-	{ 0, "no-history", NULL, "do not save the prompt history and marks",
+	{ 0, "no-history", NULL, "do not save the prompt history, marks and recent files",
 	    .kind = ARGS_FLAG, AT(ui.no_history) },
 	{ 0, "marks", "FILE", "save marks in FILE, not in the state directory",
 	    .kind = ARGS_TEXT, AT(ui.marks) },

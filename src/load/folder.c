@@ -23,6 +23,7 @@ struct folder_entry {
 	struct str	 name;		/* as shown: the end of path, or all of it */
 	const char	*kind;
 	struct stat	 st;
+	size_t		 nth;		/* recent: its place in their list */
 	bool		 recent, directory;
 };
 
@@ -50,7 +51,7 @@ folder_file_kind(const char *path, struct stat *st)
 static bool
 folder_add(struct folder *f, char *path, bool directory, bool recent, struct err *err)
 {
-	struct folder_entry e = { .path = path, .recent = recent, .directory = directory };
+	struct folder_entry e = { .path = path, .nth = f->n, .recent = recent, .directory = directory };
 	bool known = false;
 
 	if (path == NULL)
@@ -117,6 +118,8 @@ folder_order(const void *a, const void *b)
 
 	if (x->recent != y->recent || x->directory != y->directory)
 		return x->recent + 2 * x->directory - y->recent - 2 * y->directory;
+	if (x->recent)
+		return x->nth > y->nth ? -1 : 1;
 	if (x->st.st_mtime != y->st.st_mtime && !x->directory)
 		return x->st.st_mtime > y->st.st_mtime ? -1 : 1;
 	return str_cmp(x->name, y->name);
@@ -165,8 +168,9 @@ folder_table(const struct folder *f, struct buf *b)
 		if (!e->directory)
 			buf_printf(b, "%jd", (intmax_t)e->st.st_size);
 		buf_chr(b, ',');
-		if (!e->directory)
-			buf_printf(b, "%jd", e->st.st_mtime < now ? (intmax_t)(now - e->st.st_mtime) * 1000000000 : 0);
+		/* A second that has begun counts.  A file from the future has no age. */
+		if (!e->directory && e->st.st_mtime <= now)
+			buf_printf(b, "%jd", (intmax_t)(now - e->st.st_mtime + (e->st.st_mtime == now)) * 1000000000);
 		buf_printf(b, ",%s,", e->recent ? "recently" : "");
 		folder_put_text(b, str_of(e->path));
 		buf_chr(b, '\n');

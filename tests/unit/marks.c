@@ -125,7 +125,7 @@ shelf(void **state)
 	put(&all, "/b", 3, "mark z\n");
 	assert_true(has(&all, "/b", 3, "mark z\n"));
 	put(&all, "/b", 3, "");
-	assert_false(has(&all, "/b", 3, ""));
+	assert_true(has(&all, "/b", 3, ""));
 	assert_true(has(&all, "/a\nfile 1 1 /b", 1, "mark x\npane Info\n"));
 	buf_free(&all);
 }

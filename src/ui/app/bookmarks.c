@@ -103,18 +103,26 @@ ui_recent(const struct ui_options *opt, struct buf *paths, struct err *err)
 	return ok;
 }
 
+/* Return the absolute path of a regular file; NULL: it is none.  The caller frees. */
+static char *
+regular_file(const char *path, struct shelf_stamp *stamp)
+{
+	struct stat	 st;
+
+	if (strcmp(path, "-") == 0 || stat(path, &st) < 0 || !S_ISREG(st.st_mode))
+		return NULL;
+	stamp->size = (uint64_t)st.st_size;
+	stamp->mtime = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
+	return realpath(path, NULL);
+}
+
 void
 bookmarks_begin(struct app *app)
 {
 	struct bookmark_file *f = &app->bookmarks;
-	const char	*path = app->opt->paths[0];
-	struct stat	 st;
 
-	if (strcmp(path, "-") == 0 || stat(path, &st) < 0 || !S_ISREG(st.st_mode) || (f->path = bookmarks_path(app->opt)) == NULL)
-		return;
-	f->stamp.size = (uint64_t)st.st_size;
-	f->stamp.mtime = (uint64_t)st.st_mtim.tv_sec * 1000000000 + (uint64_t)st.st_mtim.tv_nsec;
-	f->about = realpath(path, NULL);
+	f->path = bookmarks_path(app->opt);
+	f->about = f->path == NULL ? NULL : regular_file(app->opt->paths[0], &f->stamp);
 }
 
 /* Report where the last session ended. bookmarks_end does not save the first screen. */
@@ -159,26 +167,56 @@ set_last(struct app *app)
 		bookmark_set(app->ui, STR(BOOKMARK_LAST), &err);
 }
 
+static void
+replace_marks(struct buf *all, const char *path, const struct shelf_stamp *stamp, struct str marks)
+{
+	struct buf	 after = BUF_INIT;
+
+	shelf_put(buf_view(all), path, stamp, marks, &after);
+	buf_free(all);
+	*all = after;
+}
+
+/* Other files of the session become recent; their marks stay as they were. */
+static void
+keep_others(const struct app *app, struct buf *all)
+{
+	for (size_t i = 0; i < app->session->nstores; i++) {
+		struct shelf_stamp stamp;
+		struct str	 marks = STR("");
+		char		*path = regular_file(store_path(app->session->store[i]), &stamp);
+
+		if (path != NULL && (app->bookmarks.about == NULL || strcmp(path, app->bookmarks.about) != 0)) {
+			shelf_find(buf_view(all), path, &marks, &stamp);
+			replace_marks(all, path, &stamp, marks);
+		}
+		free(path);
+	}
+}
+
 /* Read the file again before writing it: other sessions may have changed it. */
 void
 bookmarks_end(struct app *app)
 {
 	struct bookmark_file *f = &app->bookmarks;
-	struct buf	 before = BUF_INIT, marks = BUF_INIT, after = BUF_INIT;
+	struct buf	 all = BUF_INIT, marks = BUF_INIT;
 	struct err	 err;
 
-	if (f->about != NULL && app->ui != NULL && app->state == LOAD_DONE && home_read(f->path, &before, &err)) {
-		set_last(app);
-		bookmark_save(app->ui, &marks);
-		shelf_put(buf_view(&before), f->about, &f->stamp, buf_view(&marks), &after);
-		if (!marks.bad && !str_eq(buf_view(&before), buf_view(&after)))
-			home_write(f->path, &after, &err);
+	if (f->path != NULL && app->ui != NULL && app->state == LOAD_DONE && home_read(f->path, &all, &err)) {
+		if (f->about != NULL) {
+			set_last(app);
+			bookmark_save(app->ui, &marks);
+			all.bad |= marks.bad;
+			replace_marks(&all, f->about, &f->stamp, buf_view(&marks));
+		}
+		keep_others(app, &all);
+		if (!all.bad)
+			home_write(f->path, &all, &err);
 	}
 	if (app->ui != NULL)
 		bookmark_free(app->ui);
-	buf_free(&before);
+	buf_free(&all);
 	buf_free(&marks);
-	buf_free(&after);
 	free(f->path);
 	free(f->about);
 }

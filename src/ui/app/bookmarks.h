@@ -31,9 +31,9 @@ void	 bookmarks_end(struct app *);		/* call it while the panes are open */
 
 /* shelf.c: find the marks of a file in the text of the whole file; false: none. */
 bool	 shelf_find(struct str all, const char *path, struct str *marks, struct shelf_stamp *);
-/* Append the path of each file, which a NUL ends. */
+/* Append the paths of the files used last, the last one at the end; a NUL ends each. */
 void	 shelf_paths(struct str all, struct buf *);
-/* Append the text of the file with new marks for one file, moved to the end. A file without marks is removed. */
+/* Append the text of the file with new marks, or none, for one file, moved to the end. */
 void	 shelf_put(struct str all, const char *path, const struct shelf_stamp *, struct str marks, struct buf *);
 
 #endif

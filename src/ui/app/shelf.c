@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * shelf: format of the marks file: for each file, least recently used first, a line "file SIZE MTIME PATH" with the
- * path escaped, then its marks. Its contents are untrusted.
+ * path escaped, then its marks, if it has any. Its contents are untrusted.
  */
 #include "config.h"
 
@@ -10,7 +10,7 @@
 #include "icecore/home.h"
 #include "app.h"
 
-enum { SHELF_FILES = 200 };
+enum { SHELF_FILES = 200, SHELF_RECENT = 20 };
 
 struct shelf_section {
 	struct str		 text, marks;	/* the whole section; the part after the first line */
@@ -63,11 +63,16 @@ void
 shelf_paths(struct str all, struct buf *paths)
 {
 	struct shelf_section	s;
+	struct str	rest = all;
+	size_t		files = 0;
 
-	while (shelf_next(&all, &s)) {
-		text_unescape(paths, s.path);
-		buf_chr(paths, '\0');
-	}
+	while (shelf_next(&rest, &s))
+		files++;
+	while (shelf_next(&all, &s))
+		if (files-- <= SHELF_RECENT) {
+			text_unescape(paths, s.path);
+			buf_chr(paths, '\0');
+		}
 }
 
 void
@@ -79,12 +84,10 @@ shelf_put(struct str all, const char *path, const struct shelf_stamp *stamp, str
 	size_t		files = 0, bytes;
 
 	text_escape(&name, str_of(path));
-	if (marks.n > 0) {
-		buf_printf(&own, "file %" PRIu64 " %" PRIu64 " ", stamp->size, stamp->mtime);
-		buf_str(&own, buf_view(&name));
-		buf_chr(&own, '\n');
-		buf_str(&own, marks);
-	}
+	buf_printf(&own, "file %" PRIu64 " %" PRIu64 " ", stamp->size, stamp->mtime);
+	buf_str(&own, buf_view(&name));
+	buf_chr(&own, '\n');
+	buf_str(&own, marks);
 	out->bad |= own.bad || name.bad;
 	for (bytes = own.n; shelf_next(&rest, &s); files++)
 		bytes += s.text.n + 1;

@@ -10,7 +10,7 @@
 static const struct list_spec records_list[] = { { .quiet = "line", .empty = "no records" } };
 
 static const struct list_spec files_list[] = { {
-	.columns = "select name kind size age used path", .quiet = "path", .naming = "name", .named = "path"
+	.columns = "select name size age kind used path", .quiet = "path", .naming = "name", .named = "path"
 } };
 
 static const struct list_spec columns_list[] = { {
