@@ -17,6 +17,7 @@
 void	ending_catch(bool sanitizers);
 void	ending_before(void (*)(void));	/* set a function to call first; async-signal-safe; NULL: none */
 void	ending_now(int sig, const siginfo_t *);	/* cleanup for other handlers, in which sig is blocked */
+void	ending_by(int sig);		/* the default action; raise of musl makes a call that the sandbox forbids */
 void	ending_exit(int status);		/* cleanup, then exit with that status; async-signal-safe */
 void	ending_stack(void);		/* use a separate stack for handlers of this thread, because its own may be full */
 

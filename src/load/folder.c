@@ -208,7 +208,7 @@ folder_open(struct store **st, const char *path, const struct store_options *o, 
 	bool ok = folder_scan(&f, path, o->recent, err);
 
 	if (ok && f.n == 0)
-		ok = fail(err, E_UNREADABLE, "no file in this directory has a known format; icecore --list-formats lists the formats");
+		ok = fail(err, E_UNREADABLE, "no file in this directory has a known format; icecore --list-formats lists the formats, icecore ps lists Java processes");
 	if (ok) {
 		qsort(f.entry, f.n, sizeof *f.entry, folder_order);
 		ok = folder_load(st, path, &f, o, err);

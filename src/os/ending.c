@@ -63,6 +63,13 @@ ending_exit(int status)
 	_exit(status);
 }
 
+void
+ending_by(int sig)
+{
+	signal(sig, SIG_DFL);
+	kill(getpid(), sig);
+}
+
 /* The signal is blocked until the handler returns. */
 void
 ending_now(int sig, const siginfo_t *info)
@@ -74,8 +81,7 @@ ending_now(int sig, const siginfo_t *info)
 #else
 	(void)info;
 #endif
-	signal(sig, SIG_DFL);
-	raise(sig);
+	ending_by(sig);
 }
 
 static void

@@ -73,7 +73,8 @@ static const int allowed[] = {
 	CALL(gettimeofday), CALL(time), CALL(rt_sigaction), CALL(rt_sigprocmask), CALL(rt_sigreturn), CALL(sigreturn), CALL(rt_sigpending),
 	CALL(rt_sigtimedwait), CALL(rt_sigsuspend), CALL(sigaltstack), CALL(pause), CALL(alarm), CALL(setitimer), CALL(getitimer),
 	CALL(timer_create), CALL(timer_settime), CALL(timer_delete), CALL(restart_syscall), CALL(futex), CALL(futex_time64),
-	CALL(set_robust_list), CALL(rseq), CALL(set_tid_address), CALL(sched_yield), CALL(sched_getaffinity), CALL(exit), CALL(exit_group),
+	CALL(set_robust_list), CALL(rseq), CALL(set_tid_address), CALL(membarrier), CALL(sched_yield), CALL(sched_getaffinity), CALL(exit),
+	CALL(exit_group),
 	/* information about this process and the machine */
 	CALL(getpid), CALL(gettid), CALL(getppid), CALL(getpgrp), CALL(getpgid), CALL(getsid), CALL(getuid), CALL(geteuid), CALL(getgid),
 	CALL(getegid), CALL(getuid32), CALL(geteuid32), CALL(getgid32), CALL(getegid32), CALL(getrusage), CALL(times), CALL(getrandom),

@@ -135,6 +135,5 @@ signals_raise(void)
 	int	sig = caught.ended;
 
 	caught.ended = 0;
-	signal(sig, SIG_DFL);
-	raise(sig);
+	ending_by(sig);
 }

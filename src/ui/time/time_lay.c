@@ -44,7 +44,7 @@ span_cmp(const void *a, const void *b)
 {
 	const struct span *x = a, *y = b;
 
-	return num_order(x->depth, y->depth, num_order(x->start, y->start, 0));
+	return num_order(x->depth, y->depth, num_order(x->start, y->start, num_order(x->end, y->end, num_order(x->row, y->row, 0))));
 }
 
 static uint32_t
