@@ -109,6 +109,16 @@ bool	pool_run(struct work *, uint64_t parts, pool_part, void *arg, struct err *)
 #define POOL_RANGE 4096u
 typedef bool (*pool_range)(void *arg, uint64_t from, uint64_t to, struct work *, struct err *);
 bool	pool_ranges(struct work *, uint64_t n, pool_range, void *arg, struct err *) MUST_USE;
+
+/*
+ * Takes items that another thread makes meanwhile, in the order in which it makes them; without a free thread, this thread makes them.
+ * fill makes up to room items of that size, and *n is how many; 0: there are no more.  It must not wait, and may only use what each does
+ * not change.  each gets one batch after another, but not the batch at which fill failed.
+ */
+typedef bool (*relay_fill)(void *arg, void *items, size_t room, size_t *n, struct err *);
+typedef bool (*relay_each)(void *to, const void *items, size_t n, struct err *);
+bool	relay_run(struct work *, size_t size, size_t room, relay_fill, void *arg, relay_each, void *to, struct err *) MUST_USE;
+
 /* --jobs: limit of threads, 1 until it is called; 0: one per processor of this process, up to 8. */
 void	pool_jobs(unsigned);
 unsigned pool_size(void);

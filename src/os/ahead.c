@@ -15,46 +15,56 @@
 #include "icecore/work.h"
 
 #define RANGES 16u
-#define STEP (2u << 20)
+#define STEPS 64u		/* of a range; ranges take turns, as columns are often written together */
+#define STEP_LEAST (2u << 20)
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t more = PTHREAD_COND_INITIALIZER;
 static struct range {
 	char	*data;
-	size_t	 size;
+	size_t	 size, step;
 } queue[RANGES];
-static size_t first, count;
+static size_t count;
 static struct thread *thread;	/* until the program ends */
 static enum { UNKNOWN, RUNNING, NONE } state;
 
-static void
-touch(const struct range *r)
+static bool
+touch(char *data, size_t size)
 {
 #ifdef MADV_POPULATE_WRITE
-	for (size_t at = 0; at < r->size; at += STEP)
-		if (madvise(r->data + at, r->size - at < STEP ? r->size - at : STEP,
-		    MADV_POPULATE_WRITE) < 0)
-			return;
+	return madvise(data, size, MADV_POPULATE_WRITE) == 0;
 #else
-	(void)r;
+	(void)data;
+	(void)size;
+	return false;
 #endif
 }
 
+/* Only this thread removes ranges. */
 static void
 ahead_run(void *unused)
 {
-	struct range r;
+	struct range *r;
+	size_t turn = 0, n;
+	char *data;
+	bool ok;
 
 	(void)unused;
-	for (;;) {
-		pthread_mutex_lock(&lock);
+	pthread_mutex_lock(&lock);
+	for (;; turn++) {
 		while (count == 0)
 			pthread_cond_wait(&more, &lock);
-		r = queue[first];
-		first = (first + 1) % RANGES;
-		count--;
+		turn = turn < count ? turn : 0;
+		r = &queue[turn];
+		data = r->data;
+		n = r->size < r->step ? r->size : r->step;
 		pthread_mutex_unlock(&lock);
-		touch(&r);
+		ok = touch(data, n);
+		pthread_mutex_lock(&lock);
+		r->data += n;
+		r->size = ok ? r->size - n : 0;
+		if (r->size == 0)
+			*r = queue[--count];
 	}
 }
 
@@ -63,14 +73,14 @@ os_ahead(void *data, size_t size)
 {
 	/* With one processor a second thread is not faster, but populating many pages at once costs less than one by one. */
 	if (pool_size() < 2) {
-		touch(&(struct range){ data, size });
+		touch(data, size);
 		return;
 	}
 	pthread_mutex_lock(&lock);
 	if (state == UNKNOWN)
 		state = thread_start(&thread, ahead_run, NULL) == 0 ? RUNNING : NONE;
 	if (state == RUNNING && count < RANGES) {
-		queue[(first + count++) % RANGES] = (struct range){ data, size };
+		queue[count++] = (struct range){ data, size, size / STEPS > STEP_LEAST ? size / STEPS : STEP_LEAST };
 		pthread_cond_signal(&more);
 	}
 	pthread_mutex_unlock(&lock);

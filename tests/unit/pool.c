@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * pool: parts on several threads: each is run once, errors do not depend on timing, and all end when it is cancelled; threads
- * beside this one; how many there may be; pages made ahead.
+ * beside this one; how many there may be; pages made ahead; items that one thread makes and another takes.
  */
 #include "config.h"
 
@@ -414,6 +414,73 @@ pages_ahead(void **state)
 	free(data);
 }
 
+/* ---- items from another thread ------------------------------------------------------ */
+
+struct items {
+	uint64_t	 made, most;	/* how many there are; most UINT64_MAX: no end */
+	uint64_t	 bad;		/* at which fill fails; 0: none */
+	uint64_t	 taken, stop;	/* each fails there; 0: nowhere */
+	pthread_t	 maker, taker;
+};
+
+static bool
+fill_items(void *arg, void *to, size_t room, size_t *n, struct err *err)
+{
+	struct items *i = arg;
+	uint32_t *item = to;
+
+	i->maker = pthread_self();
+	for (*n = 0; *n < room && i->made < i->most; (*n)++) {
+		if (i->bad != 0 && i->made == i->bad)
+			return fail(err, E_SYSTEM, "item %llu", (unsigned long long)i->made);
+		item[*n] = (uint32_t)i->made++;
+	}
+	return true;
+}
+
+static bool
+take_items(void *to, const void *items, size_t n, struct err *err)
+{
+	struct items *i = to;
+
+	for (size_t k = 0; k < n; k++, i->taken++) {
+		assert_int_equal(((const uint32_t *)items)[k], i->taken);
+		if (i->stop != 0 && i->taken == i->stop)
+			return fail(err, E_CANCEL, "enough");
+	}
+	i->taker = pthread_self();
+	return true;
+}
+
+/* All items come in order, to the end or to the first error of either side, with a second thread and without one. */
+static void
+relays(void **state)
+{
+	struct err err;
+
+	(void)state;
+	for (unsigned jobs = 1; jobs <= 2; jobs++)
+		for (int given = 0; given <= 1; given++) {
+			struct items all = { .most = 1000003 }, none = { .most = 0 }, bad = { .most = 100000, .bad = 31000 },
+			    stop = { .most = UINT64_MAX, .stop = 50000 };
+
+			pool_jobs(jobs);
+			atomic_store(&most_threads, given == 0 ? 0 : -1);
+			assert_true(relay_run(NULL, sizeof(uint32_t), 1000, fill_items, &all, take_items, &all, &err));
+			assert_int_equal(all.taken, 1000003);
+			assert_int_equal(pthread_equal(all.maker, all.taker) == 0, jobs == 2 && given == 1);
+			assert_true(relay_run(NULL, sizeof(uint32_t), 1000, fill_items, &none, take_items, &none, &err));
+			assert_int_equal(none.taken, 0);
+			assert_false(relay_run(NULL, sizeof(uint32_t), 1000, fill_items, &bad, take_items, &bad, &err));
+			assert_string_equal(err.text, "item 31000");
+			assert_int_equal(bad.taken, 31000);
+			assert_false(relay_run(NULL, sizeof(uint32_t), 1000, fill_items, &stop, take_items, &stop, &err));
+			assert_int_equal(err.kind, E_CANCEL);
+			assert_int_equal(stop.taken, 50000);
+		}
+	pool_jobs(1);
+}
+
 int
 main(void)
 {
@@ -428,7 +495,8 @@ main(void)
 		cmocka_unit_test(cancelled_beside),
 		cmocka_unit_test(quotas),
 		cmocka_unit_test(how_many),
-		cmocka_unit_test(pages_ahead)
+		cmocka_unit_test(pages_ahead),
+		cmocka_unit_test(relays)
 	};
 
 	return cmocka_run_group_tests_name("pool", tests, NULL, NULL);

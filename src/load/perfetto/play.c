@@ -6,6 +6,14 @@
 
 #include "runs.h"
 
+#define BATCH 4096u	/* rows that go from the merging thread to the one that plays them */
+
+struct playing {
+	struct perfetto	*p;
+	uint64_t	 from, n;	/* when the recorded time begins; rows so far */
+	bool		 begun;
+};
+
 static bool
 play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
@@ -56,14 +64,16 @@ is_event(const struct pf_row *r)
 
 /* One row: the first event that counts is where the trace begins. */
 static bool
-play_next(struct perfetto *p, const struct pf_row *r, uint64_t from, bool *begun, struct err *err)
+play_next(struct playing *play, const struct pf_row *r, struct err *err)
 {
-	if (!counts(p, r, from))
+	struct perfetto *p = play->p;
+
+	if (!counts(p, r, play->from))
 		return r->kind != PF_SWITCH || pf_play_switch(p, r, false, err);
 	if (is_event(r)) {
-		if (!*begun)
+		if (!play->begun)
 			p->first = r->time;
-		*begun = true;
+		play->begun = true;
 		p->last = r->time > p->last ? r->time : p->last;
 		if (r->kind < PF_TRACK_EVENT) {
 			p->kernel_first = p->kernel_first == 0 ? r->time : p->kernel_first;
@@ -73,22 +83,30 @@ play_next(struct perfetto *p, const struct pf_row *r, uint64_t from, bool *begun
 	return play_row(p, r, err);
 }
 
+static bool
+play_rows(void *to, const void *rows, size_t n, struct err *err)
+{
+	struct playing *play = to;
+	const struct pf_row *row = rows;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < n; i++)
+		ok = (i % 256 != 0 || work_go(play->p->l->work, play->n + i, err)) && play_next(play, &row[i], err);
+	play->n += n;
+	return ok;
+}
+
 bool
 pf_play(struct perfetto *p, struct err *err)
 {
-	uint64_t from = p->preserve ? 0 : p->started;
+	struct playing play = { .p = p, .from = p->preserve ? 0 : p->started };
 	struct pf_merge *merge = pf_merge_open(p, err);
-	const struct pf_row *row;
-	bool ok = merge != NULL, more = true, begun = false;
+	bool ok;
 
-	from = p->ftrace_start > from ? p->ftrace_start : from;
+	play.from = p->ftrace_start > play.from ? p->ftrace_start : play.from;
 	sched_events_expect(p->sched, p->nswitches, p->nwakes);
 	work_start(p->l->work, "events", p->nrows + p->nlater);
-	for (uint64_t i = 0; ok && more; i++) {
-		ok = (i % 256 != 0 || work_go(p->l->work, i, err)) && pf_merge_next(merge, &row, err);
-		more = ok && row != NULL;
-		ok = ok && (!more || play_next(p, row, from, &begun, err));
-	}
+	ok = merge != NULL && relay_run(p->l->work, sizeof(struct pf_row), BATCH, pf_merge_rows, merge, play_rows, &play, err);
 	pf_merge_close(merge);
 	SCRATCH_FREE(&p->rows, &p->runs, &p->cpus);
 	return ok && pf_generic_end(p, err) && pf_gpu_end(p, err);

@@ -226,8 +226,9 @@ run_begin(struct pf_merge *m, struct err *err)
 	return true;
 }
 
-bool
-pf_merge_next(struct pf_merge *m, const struct pf_row **row, struct err *err)
+/* Take the next row; NULL: there is none. */
+static bool
+merge_next(struct pf_merge *m, const struct pf_row **row, struct err *err)
 {
 	struct cursor *c;
 	uint32_t at;
@@ -246,6 +247,22 @@ pf_merge_next(struct pf_merge *m, const struct pf_row **row, struct err *err)
 	else {
 		m->unused[m->nunused++] = at;
 		tournament_put(&m->least, at, KEY_NONE);
+	}
+	return true;
+}
+
+bool
+pf_merge_rows(void *merge, void *rows, size_t room, size_t *n, struct err *err)
+{
+	struct pf_row *to = rows;
+	const struct pf_row *row;
+
+	for (*n = 0; *n < room; (*n)++) {
+		if (!merge_next(merge, &row, err))
+			return false;
+		if (row == NULL)
+			break;
+		to[*n] = *row;
 	}
 	return true;
 }

@@ -33,8 +33,8 @@ struct pf_merge;
 
 struct pf_merge *pf_merge_open(struct perfetto *, struct err *);	/* NULL: failure */
 void	pf_merge_close(struct pf_merge *);				/* may be NULL */
-/* Takes the next row, valid until the one after it is taken; NULL: there is none.  False: failure. */
-bool	pf_merge_next(struct pf_merge *, const struct pf_row **, struct err *);
+/* Makes the next rows, for relay_run; merge: struct pf_merge. */
+bool	pf_merge_rows(void *merge, void *rows, size_t room, size_t *n, struct err *);
 
 /* ftrace_rows.c: the rows of a run of kernel events. */
 bool	pf_ftrace_later(struct perfetto *, const struct pf_run *, struct pf_made *, struct err *);

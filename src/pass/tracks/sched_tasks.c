@@ -11,10 +11,9 @@
 #include "icecore/facts.h"
 #include "scheds.h"
 
-/* Times of one thread, for percentiles: where they begin among all. */
+/* Times of each thread, for percentiles. */
 struct lengths {
-	struct scratch	value;		/* u64, thread by thread */
-	struct scratch	first;		/* u64 by thread, one more */
+	struct scratch	value;		/* u64, thread by thread, from first of struct tasks on */
 	struct scratch	n;		/* u32 by thread: so many are there */
 };
 
@@ -26,6 +25,7 @@ struct tasks {
 	struct sched_cpus	 cpus;
 	struct scratch		 sum;		/* struct task_sum by thread */
 	struct scratch		 cpu;		/* struct cpu_sum */
+	struct scratch		 first;		/* u64 by thread, one more: the switches to the threads before it */
 	struct lengths		 gaps, delays;
 };
 
@@ -37,39 +37,36 @@ sum_at(const struct tasks *t, uint32_t thread)
 
 /* ---- lengths ------------------------------------------------------------------------ */
 
-/* Room for the gaps or delays that were counted; counts: where in struct task_sum. */
+/* A switch to a thread ends at most one gap, and one delay. */
 static bool
-lengths_open(const struct tasks *t, struct lengths *l, size_t counts, struct err *err)
+lengths_open(struct tasks *t, struct err *err)
 {
-	uint64_t *first, sum = 0;
 	uint32_t n = t->feed.threads;
+	uint64_t *first;
 
-	if (!scratch_array(&l->first, (uint64_t)n + 1, sizeof *first, err) ||
-	    !scratch_array(&l->n, (uint64_t)n + 1, sizeof(uint32_t), err))
+	if (!scratch_array(&t->first, (uint64_t)n + 1, sizeof *first, err) ||
+	    !scratch_array(&t->gaps.n, (uint64_t)n + 1, sizeof(uint32_t), err) ||
+	    !scratch_array(&t->delays.n, (uint64_t)n + 1, sizeof(uint32_t), err) ||
+	    !scratch_array(&t->gaps.value, t->feed.n, sizeof(uint64_t), err) ||
+	    !scratch_array(&t->delays.value, t->feed.n, sizeof(uint64_t), err))
 		return false;
-	first = SCRATCH(l->first, uint64_t);
-	for (uint32_t i = 0; i < n; i++) {
-		first[i] = sum;
-		sum += *(const uint64_t *)(const void *)((const char *)sum_at(t, i + 1) + counts);
-	}
-	first[n] = sum;
-	return scratch_array(&l->value, sum, sizeof(uint64_t), err);
+	first = SCRATCH(t->first, uint64_t);
+	for (uint64_t i = 0; i < t->feed.n; i++)
+		first[t->feed.to[i]]++;
+	first[0] = 0;
+	for (uint32_t i = 0; i < n; i++)
+		first[i + 1] += first[i];
+	return true;
 }
 
 static inline void
-lengths_add(struct lengths *l, uint32_t thread, uint64_t value)
+lengths_add(const struct tasks *t, struct lengths *l, uint32_t thread, uint64_t value)
 {
+	const uint64_t *first = SCRATCH(t->first, uint64_t);
 	uint32_t *n = &SCRATCH(l->n, uint32_t)[thread - 1];
 
-	/* The first walk counted as many. */
-	assert(SCRATCH(l->first, uint64_t)[thread - 1] + *n < SCRATCH(l->first, uint64_t)[thread]);
-	SCRATCH(l->value, uint64_t)[SCRATCH(l->first, uint64_t)[thread - 1] + (*n)++] = value;
-}
-
-static void
-lengths_close(struct lengths *l)
-{
-	SCRATCH_FREE(&l->value, &l->first, &l->n);
+	assert(first[thread - 1] + *n < first[thread]);
+	SCRATCH(l->value, uint64_t)[first[thread - 1] + (*n)++] = value;
 }
 
 /*
@@ -104,7 +101,7 @@ percentile(const uint64_t *v, uint64_t n, unsigned percent)
 /* ---- walks ---------------------------------------------------------------------------- */
 
 static inline void
-sched_tasks_take_switch(struct tasks *t, bool keep)
+sched_tasks_take_switch(struct tasks *t)
 {
 	struct sched_feed *f = &t->feed;
 	uint64_t i = f->at++, gap, delay;
@@ -119,18 +116,17 @@ sched_tasks_take_switch(struct tasks *t, bool keep)
 		task_out(sum_at(t, from), &t->range, f->time[i], f->state[i]);
 	if (to != 0) {
 		task_in(sum_at(t, to), &t->range, f->time[i], &gap, &delay);
-		if (keep && gap != UINT64_MAX)
-			lengths_add(&t->gaps, to, gap);
-		if (keep && delay != UINT64_MAX)
-			lengths_add(&t->delays, to, delay);
+		if (gap != UINT64_MAX)
+			lengths_add(t, &t->gaps, to, gap);
+		if (delay != UINT64_MAX)
+			lengths_add(t, &t->delays, to, delay);
 	}
-	if (!keep && cpu != UINT32_MAX)
+	if (cpu != UINT32_MAX)
 		cpu_switch(&SCRATCH(t->cpu, struct cpu_sum)[cpu], &t->range, f->time[i], from, to, known);
 }
 
-/* keep: the sums were made, what is wanted are the lengths. */
 static bool
-sched_tasks_walk(struct tasks *t, bool keep, struct err *err)
+sched_tasks_walk(struct tasks *t, struct err *err)
 {
 	struct sched_feed *f = &t->feed;
 
@@ -141,7 +137,7 @@ sched_tasks_walk(struct tasks *t, bool keep, struct err *err)
 		if (f->at % 4096 == 0 && !work_tick(t->work, f->at))
 			return fail_cancel(err);
 		if (!sched_feed_wakes(f)) {
-			sched_tasks_take_switch(t, keep);
+			sched_tasks_take_switch(t);
 			continue;
 		}
 		if (f->wake_thread[f->wake_at] != 0)
@@ -165,29 +161,14 @@ sched_tasks_finish(struct tasks *t)
 		    sched_seats_runs(&t->cpus.seats, SCRATCH(t->cpus.number, uint32_t)[i]));
 }
 
-/* Sums up once more, now that there is room for the single values. */
-static bool
-walks(struct tasks *t, struct err *err)
-{
-	if (!sched_tasks_walk(t, false, err) ||
-	    !lengths_open(t, &t->gaps, offsetof(struct task_sum, gaps), err) ||
-	    !lengths_open(t, &t->delays, offsetof(struct task_sum, delays), err))
-		return false;
-	for (uint32_t i = 0; i < t->feed.threads; i++)
-		*sum_at(t, i + 1) = (struct task_sum){ .on = 0 };
-	if (!sched_tasks_walk(t, true, err))
-		return false;
-	sched_tasks_finish(t);
-	return true;
-}
-
 /* ---- columns ---------------------------------------------------------------------------- */
 
 static bool
 put_percentile(struct tasks *t, const struct lengths *l, column_id col, unsigned percent,
     struct scratch *column, struct err *err)
 {
-	const uint64_t *first = SCRATCH(l->first, uint64_t), *value = SCRATCH(l->value, uint64_t);
+	const uint64_t *first = SCRATCH(t->first, uint64_t), *value = SCRATCH(l->value, uint64_t);
+	const uint32_t *count = SCRATCH(l->n, uint32_t);
 	uint64_t n = t->feed.threads;
 
 	if (!scratch_array(column, n + 1, sizeof(uint64_t), err))
@@ -195,8 +176,7 @@ put_percentile(struct tasks *t, const struct lengths *l, column_id col, unsigned
 	for (uint64_t i = 0; i < n; i++) {
 		if (!work_tick(t->work, i))
 			return fail_cancel(err);
-		SCRATCH(*column, uint64_t)[i] = first[i + 1] == first[i] ? 0 :
-		    percentile(value + first[i], first[i + 1] - first[i], percent);
+		SCRATCH(*column, uint64_t)[i] = count[i] == 0 ? 0 : percentile(value + first[i], count[i], percent);
 	}
 	return store_pack(t->st, col, SCRATCH(*column, uint64_t), n, err);
 }
@@ -230,10 +210,12 @@ sched_tasks_run(struct store *st, struct work *w, struct err *err)
 	    scratch_array(&t.sum, (uint64_t)t.feed.threads + 1, sizeof(struct task_sum), err) &&
 	    scratch_array(&t.cpu, (uint64_t)t.cpus.n + 1, sizeof(struct cpu_sum), err) &&
 	    scratch_array(&column, (uint64_t)t.cpus.n + 1, sizeof(uint64_t), err) &&
-	    walks(&t, err) && sched_tasks_put_columns(&t, &column, err);
-	SCRATCH_FREE(&t.sum, &t.cpu, &column);
-	lengths_close(&t.gaps);
-	lengths_close(&t.delays);
+	    lengths_open(&t, err) && sched_tasks_walk(&t, err);
+	if (ok) {
+		sched_tasks_finish(&t);
+		ok = sched_tasks_put_columns(&t, &column, err);
+	}
+	SCRATCH_FREE(&t.sum, &t.cpu, &t.first, &t.gaps.value, &t.gaps.n, &t.delays.value, &t.delays.n, &column);
 	sched_cpus_close(&t.cpus);
 	return ok;
 }
