@@ -81,6 +81,7 @@ set -g __icecore_sources \
 	'bugs'\t'Cursors, streams and locks not released on all paths' \
 	'dumps'\t'dumps of a triage, by path' \
 	'groups'\t'findings of a triage by signature, most dumps first' \
+	'changes'\t'methods in two builds of an app, surest change first' \
 	'overview'\t'summary of the file in a few lines' \
 	'presets'\t'named queries that answer a question, for --preset' \
 	'help'\t'list commands, or describe one' \
@@ -350,6 +351,7 @@ complete -c icecore -n "__fish_seen_subcommand_from slice" -l help -d "print thi
 complete -c icecore -n "__fish_seen_subcommand_from triage" -s o -x -d "output directory; with --table and --groups: output format"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l from -x -d "read paths from LIST, one per line; - is standard input"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l null -d "the paths of --from are separated by NUL"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l all -d "read the files of directories whatever their names"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l jobs -x -d "dumps read in parallel; default: by cores and memory"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l shard -x -d "process part I of N of the files; I starts at 0"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l timeout -x -d "time limit per dump; default: 120s"
@@ -366,6 +368,7 @@ complete -c icecore -n "__fish_seen_subcommand_from triage" -l sandbox -x -a "re
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l page -d "keep the data for the page that icecore watch writes"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l one -x -d "print the rows of one dump, with NAME as its path"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l groups -x -d "print the findings, grouped by signature"
+complete -c icecore -n "__fish_seen_subcommand_from triage" -l by -x -a "finding path build" -d "with --groups: by signature, by hottest path, or methods in two builds"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l table -x -d "print the dumps"
 complete -c icecore -n "__fish_seen_subcommand_from triage" -l help -d "print this help"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l jobs -x -d "dumps read in parallel; default: by cores and memory"

@@ -169,6 +169,8 @@
 	ROW(source_dumps) \
 	ROW(source_found) \
 	ROW(source_groups) \
+	ROW(source_busy) \
+	ROW(source_changes) \
 	ROW(source_overview) \
 	ROW(source_presets) \
 	ROW(source_help) \

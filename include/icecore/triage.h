@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * triage: results of many heap dumps, as rows of JSON lines.  Each dump has a block: its row and the rows of its
- * findings.
+ * triage: results of many heap dumps, traces and profiles, as rows of JSON lines.  Each file has a block: its row, the rows of its
+ * findings, and those of its busiest methods.
  */
 #ifndef ICECORE_TRIAGE_H
 #define ICECORE_TRIAGE_H
@@ -36,7 +36,7 @@ struct triage_field {
  * In the order of the keys; all end with NULL.  A row of triage_page is outside the blocks.  It has what only the page of a file
  * shows: the parts of its report.
  */
-extern const struct triage_field triage_dump[], triage_finding[], triage_page[];
+extern const struct triage_field triage_dump[], triage_finding[], triage_method[], triage_page[];
 
 /*
  * A new row: each field has the value of own, otherwise that of from if the type matches, otherwise null.  from may be
@@ -61,7 +61,7 @@ struct triage_reader {
 };
 
 struct triage_block {
-	json_t		*dump, *findings;	/* findings: an array, by rank */
+	json_t		*dump, *findings, *methods;	/* two arrays, by rank */
 	json_t		*page;			/* NULL, except for the function that makes it */
 };
 

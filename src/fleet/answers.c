@@ -13,6 +13,10 @@
 
 #include "fleet.h"
 
+/* Hottest paths, those of most files first. */
+#define PATHS "dumps | where hot_path != '' | group hot_path weight : count as files, distinct build as builds, max hot_share as share_max, " \
+	"p50 hot_share as share_median, first path as exemplar | sort -files -share_max"
+#define CHANGES "changes | where verdict != same"
 #define WIDE 160	/* terminal width from which on all columns are shown */
 
 bool
@@ -33,9 +37,13 @@ rows_query(const struct fleet_options *o)
 {
 	bool narrow = output_format(o->format) == FORMAT_TABLE && output_width() > 0 && output_width() < WIDE;
 
+	if (o->groups != NULL && o->by == BY_PATH)
+		return narrow ? PATHS " | select files share_max hot_path" : PATHS;
+	if (o->groups != NULL && o->by == BY_BUILD)
+		return narrow ? CHANGES " | select method verdict what" : CHANGES;
 	if (o->groups != NULL)
 		return narrow ? "groups | select dumps retained_max kind content holder exemplar" : "groups";
-	return narrow ? "dumps | select path state findings reason" : "dumps";
+	return narrow ? "dumps | select path state findings worst busiest reason" : "dumps";
 }
 
 bool
@@ -97,12 +105,32 @@ count_state(void *to, struct rows *r, uint64_t row, struct err *err)
 	return tally_count(&f->tally, r, row, err);
 }
 
+/* Builds that were not compared. */
+static bool
+tell_few(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct cell n;
+	struct buf build = BUF_INIT;
+
+	(void)to;
+	(void)err;
+	(void)rows_text(r, row, "build", &build);
+	rows_cell(r, row, (size_t)rows_column(r, STR("n")), &n);
+	fprintf(stderr, "build %s is not compared: %llu file%s, at least 5 are needed\n", build.n > 0 ? build.s : "", (unsigned long long)n.u,
+	    n.u == 1 ? "" : "s");
+	buf_free(&build);
+	return true;
+}
+
 bool
-rows_foot(struct session *session, struct err *err)
+rows_foot(struct session *session, const struct fleet_options *o, struct err *err)
 {
 	struct foot f = { .alone = 0 };
 
 	fflush(stdout);
+	if (o->by == BY_BUILD && !rows_each(session, "dumps | where weight != '' and build != '' | group app build weight : count as n | where n < 5",
+	    NULL, tell_few, NULL, err))
+		return false;
 	if (!rows_each(session, "dumps | select state findings", NULL, count_state, &f, err))
 		return false;
 	tally_tell_states(&f.tally);

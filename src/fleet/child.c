@@ -279,25 +279,36 @@ add_usage(json_t *own, const struct child *c, const struct rusage *use, int stat
 	    row_put(own, "signal", WIFSIGNALED(status) ? json_integer(WTERMSIG(status)) : json_null());
 }
 
+static bool
+copy_rows(const json_t *said, const struct triage_field *fields, const json_t *own, json_t *to)
+{
+	const json_t *from;
+	size_t i;
+
+	json_array_foreach(said, i, from) {
+		json_t *row = triage_row(fields, own, from);
+
+		if (row == NULL || json_array_append_new(to, row) != 0)
+			return false;
+	}
+	return true;
+}
+
 /* Complete the rows with data from the child. */
 static bool
 make_block(const struct child *c, const struct fleet_options *o, json_t *own, const struct triage_block *said, struct triage_block *b)
 {
-	json_t *finding = json_object(), *row;
-	const json_t *from;
-	size_t i;
+	json_t *own_key = json_object();
 	bool ok;
 
 	b->dump = triage_row(triage_dump, own, said->dump);
 	b->findings = json_array();
+	b->methods = json_array();
 	b->page = json_incref(said->page);
-	ok = b->dump != NULL && row_put(finding, "key", json_string(c->ident.key)) &&
-	    (!o->redact || row_put(finding, "why", json_null()));
-	json_array_foreach(said->findings, i, from) {
-		row = ok ? triage_row(triage_finding, finding, from) : NULL;
-		ok = row != NULL && json_array_append_new(b->findings, row) == 0;
-	}
-	json_decref(finding);
+	ok = b->dump != NULL && row_put(own_key, "key", json_string(c->ident.key)) &&
+	    (!o->redact || row_put(own_key, "why", json_null())) && copy_rows(said->findings, triage_finding, own_key, b->findings) &&
+	    copy_rows(said->methods, triage_method, own_key, b->methods);
+	json_decref(own_key);
 	return ok;
 }
 

@@ -15,6 +15,9 @@
 #include "icecore/system.h"
 #include "icecore/triage.h"
 
+/* --groups prints signatures of findings, hottest paths, or methods in two builds. */
+enum groups_by { BY_FINDING, BY_PATH, BY_BUILD, GROUPINGS };
+
 /* ---- options: options.c ------------------------------------------------------------------ */
 
 struct fleet_options {
@@ -24,7 +27,8 @@ struct fleet_options {
 	uint64_t	 timeout;		/* ns; 0: no limit, also for memory */
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: depends on the output */
-	bool		 null, redact, once, page, sandbox_required, help;
+	bool		 null, all, redact, once, page, sandbox_required, help;
+	size_t		 by;			/* of --groups: enum groups_by */
 	enum sandbox_level sandbox;
 	const char	**paths;		/* pointers into argv */
 	size_t		 npaths;
@@ -94,6 +98,14 @@ struct pattern_found pattern_find(const char *pattern, const char *path);
 /* ---- one dump: one.c ----------------------------------------------------------------------------- */
 
 bool	fleet_one(const struct fleet_options *, int *status, struct err *) MUST_USE;
+/* Read a cell by the name of its column; false: empty, or no such column. */
+bool	cell_named(struct rows *, uint64_t row, const char *column, struct cell *);
+json_t	*row_value(const struct cell *);
+
+/* ---- what is not a heap dump: time.c --------------------------------------------------------------- */
+
+/* Add to the members of its row, to its findings, and to its busiest methods, as far as files of these shapes contain them. */
+bool	time_judge(struct session *, unsigned shapes, json_t *facts, json_t *findings, json_t *methods, struct work *, struct err *) MUST_USE;
 
 /* ---- its process: child.c ------------------------------------------------------------------------- */
 
@@ -220,8 +232,8 @@ bool	rows_each(struct session *, const char *query, struct work *, bool (*each)(
 	    void *to, struct err *) MUST_USE;
 /* Append the text of a cell; false: it is empty. Paths are escaped by text_escape. */
 bool	rows_text(struct rows *, uint64_t row, const char *column, struct buf *);
-/* Print to standard error the number of dumps by state, and of those without findings. */
-bool	rows_foot(struct session *, struct err *) MUST_USE;
+/* Print to standard error the number of dumps by state, and of those without findings; by builds also those with too few files. */
+bool	rows_foot(struct session *, const struct fleet_options *, struct err *) MUST_USE;
 bool	keep_exemplars(const struct out_dir *, const struct fleet_options *, struct err *) MUST_USE;
 
 /* ---- pages: pages.c ------------------------------------------------------------------------------------ */

@@ -34,10 +34,21 @@ names_free(struct path_list *n)
 	*n = NAMES_INIT;
 }
 
+/* Ends of names of heap dumps, traces and profiles; files with names such as .txt, .log and .json mostly are something else. */
 static bool
-is_dump_name(struct str s)
+names_wants(const struct fleet_options *o, struct str s)
 {
-	return str_has_suffix(s, STR(".hprof")) || str_has_suffix(s, STR(".hprof.gz"));
+	static const char *const ends[] = { ".hprof", ".trace", ".pftrace", ".perfetto-trace", ".systrace", ".ftrace", ".atrace", ".jfr",
+	    ".pprof", ".prof", ".pb", ".folded", ".collapsed", ".perf", "perf.data", ".cpuprofile" };
+
+	if (str_has_suffix(s, STR(".gz")))
+		s.n -= 3;
+	if (o->all)
+		return true;
+	for (size_t i = 0; i < NELEM(ends); i++)
+		if (str_has_suffix(s, str_of(ends[i])))
+			return true;
+	return false;
 }
 
 /* Skip hidden files, files that tools keep next to dumps, and incomplete files. */
@@ -53,6 +64,7 @@ is_left_out(struct str s)
 }
 
 struct walk {
+	const struct fleet_options *o;
 	struct path_list	*names, folders;
 	struct stat		 out;	/* the output directory: dumps kept there are not new */
 };
@@ -84,7 +96,7 @@ walk_one(struct walk *w, const char *folder, struct err *err)
 		ok = !path.bad || fail(err, E_SYSTEM, "out of memory (names)");
 		if (ok && lstat(path.s, &st) == 0 && S_ISDIR(st.st_mode))
 			ok = is_out(w, &st) || names_add(&w->folders, buf_view(&path), err);
-		else if (ok && is_dump_name(str_of(e->d_name)))
+		else if (ok && names_wants(w->o, str_of(e->d_name)))
 			ok = names_add(w->names, buf_view(&path), err);
 	}
 	if (d != NULL)
@@ -96,7 +108,7 @@ walk_one(struct walk *w, const char *folder, struct err *err)
 static bool
 names_walk(struct path_list *n, const char *folder, const struct fleet_options *o, struct err *err)
 {
-	struct walk w = { .names = n, .folders = NAMES_INIT };
+	struct walk w = { .o = o, .names = n, .folders = NAMES_INIT };
 	bool ok = names_add(&w.folders, str_of(folder), err);
 	char *now;
 

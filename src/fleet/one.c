@@ -20,7 +20,7 @@ struct judgement {
 	int			 exit;		/* exit status as of icecore -e; -1: not run */
 	struct buf		 reason;
 	json_t			*facts;		/* members of the dump's row */
-	json_t			*findings;	/* rows */
+	json_t			*findings, *methods;	/* rows */
 	json_t			*page;		/* of triage_page, or NULL */
 };
 
@@ -65,8 +65,8 @@ judge_error(struct judgement *v, const struct err *err)
 	    err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE : mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
 }
 
-static bool
-cell_of(struct rows *r, uint64_t row, const char *column, struct cell *c)
+bool
+cell_named(struct rows *r, uint64_t row, const char *column, struct cell *c)
 {
 	int col = rows_column(r, str_of(column));
 
@@ -77,8 +77,8 @@ cell_of(struct rows *r, uint64_t row, const char *column, struct cell *c)
 }
 
 /* Texts are sanitized; times become ISO 8601. */
-static json_t *
-one_value_of(const struct cell *c)
+json_t *
+row_value(const struct cell *c)
 {
 	struct buf b = BUF_INIT;
 	json_t *v;
@@ -108,15 +108,15 @@ one_time_of(struct str s)
 static bool
 put_fact(struct judgement *v, struct rows *r, uint64_t row)
 {
-	static const char *const kept[] = { "format", "unpacked", "objects", "live_objects", "live_bytes" };
+	static const char *const kept[] = { "format", "unpacked", "objects", "live_objects", "live_bytes", "elapsed" };
 	char name[64];
 	struct cell c;
 
-	if (!cell_of(r, row, "field", &c) || c.text.n >= sizeof name)
+	if (!cell_named(r, row, "field", &c) || c.text.n >= sizeof name)
 		return true;
 	memcpy(name, c.text.s, c.text.n);
 	name[c.text.n] = '\0';
-	if (!cell_of(r, row, "value", &c))
+	if (!cell_named(r, row, "value", &c))
 		return true;
 	if (strncmp(name, "loss.", 5) == 0 && str_has_suffix(str_of(name), STR("_bytes")) && c.type != CELL_TEXT)
 		return row_put(v->facts, "lost_bytes", json_integer(triage_count(v->facts, "lost_bytes") + (json_int_t)c.u));
@@ -124,7 +124,7 @@ put_fact(struct judgement *v, struct rows *r, uint64_t row)
 		return row_put(v->facts, name, one_time_of(c.text));
 	for (size_t i = 0; i < NELEM(kept); i++)
 		if (strcmp(name, kept[i]) == 0)
-			return row_put(v->facts, name, one_value_of(&c));
+			return row_put(v->facts, name, row_value(&c));
 	return true;
 }
 
@@ -141,11 +141,11 @@ put_finding(struct judgement *v, struct rows *r, uint64_t at)
 	    row_put(row, "rank", json_integer((json_int_t)at + 1));
 
 	/* "v2" */
-	if (ok && cell_of(r, at, "rule", &c) && c.type == CELL_TEXT && c.text.n == 2)
+	if (ok && cell_named(r, at, "rule", &c) && c.type == CELL_TEXT && c.text.n == 2)
 		ok = row_put(row, "rule", json_integer(c.text.s[1] - '0'));
 	for (size_t i = 0; ok && i < NELEM(kept); i++)
-		if (cell_of(r, at, kept[i][0], &c))
-			ok = row_put(row, kept[i][1], one_value_of(&c));
+		if (cell_named(r, at, kept[i][0], &c))
+			ok = row_put(row, kept[i][1], row_value(&c));
 	if (ok)
 		return json_array_append_new(v->findings, row) == 0;
 	json_decref(row);
@@ -164,16 +164,14 @@ one_take_finding(void *v, struct rows *r, uint64_t row, struct err *err)
 	return put_finding(v, r, row) || fail(err, E_SYSTEM, "out of memory (rows)");
 }
 
-/* Only pages are about other files than heap dumps; findings are those of heap dumps. */
 static bool
-judge_store(struct judgement *v, struct session *session, bool page, struct work *w, struct err *err)
+judge_store(struct judgement *v, struct session *session, struct work *w, struct err *err)
 {
 	struct store *st = session_store(session);
-	bool damaged, heap = (load_shapes(st) & SHAPE_GRAPH) != 0;
+	unsigned shapes = load_shapes(st);
+	bool damaged, heap = (shapes & SHAPE_GRAPH) != 0;
 	struct str reason;
 
-	if (!heap && !page)
-		return fail(err, E_UNREADABLE, "not a heap dump");
 	if (fact_value(st, FACT_LOSS_UNPACKED) > 0) {
 		reason = fact_text(st, FACT_LOSS_REASON);
 		return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%.*s", (int)reason.n, reason.s);
@@ -193,7 +191,8 @@ judge_store(struct judgement *v, struct session *session, bool page, struct work
 		json_object_clear(v->facts);
 		return true;
 	}
-	if (heap && !rows_each(session, "findings | where severity != note", w, one_take_finding, v, err))
+	if (heap ? !rows_each(session, "findings | where severity != note", w, one_take_finding, v, err) :
+	    !time_judge(session, shapes, v->facts, v->findings, v->methods, w, err))
 		return false;
 	v->state = damaged ? TRIAGE_SALVAGED : json_array_size(v->findings) > 0 ? TRIAGE_OK : TRIAGE_CLEAN;
 	return true;
@@ -210,11 +209,13 @@ one_judge(struct judgement *v, const struct fleet_options *o, const char *key, s
 	bool ok = load_open(&session.store[0], "-", &options, w, &err);
 
 	session.nstores = ok;
-	ok = ok && load_sides(&session.store[0], session.store[0], &sides, w, &err) && judge_store(v, &session, o->page, w, &err) &&
+	ok = ok && load_sides(&session.store[0], session.store[0], &sides, w, &err) && judge_store(v, &session, w, &err) &&
 	    mem_whole(0, &err);
 	if (!ok) {
 		judge_error(v, &err);
 		json_array_clear(v->findings);
+		json_array_clear(v->methods);
+		json_object_del(v->facts, "methods");
 	} else if (o->page && !o->redact && v->state >= TRIAGE_SALVAGED)
 		v->page = piece_make(&session, key, w);
 	session_close(&session);
@@ -223,12 +224,26 @@ one_judge(struct judgement *v, const struct fleet_options *o, const char *key, s
 /* ---- rows ---------------------------------------------------------------------------------- */
 
 static bool
+print_all(const json_t *rows, const struct triage_field *fields, const json_t *key, struct buf *text)
+{
+	const json_t *from;
+	json_t *row;
+	size_t i;
+	bool ok = true;
+
+	json_array_foreach(rows, i, from) {
+		row = ok ? triage_row(fields, key, from) : NULL;
+		ok = ok && triage_print(row, text);
+		json_decref(row);
+	}
+	return ok;
+}
+
+static bool
 one_print_rows(const struct judgement *v, const struct ident *id, const struct fleet_options *o, struct buf *text)
 {
 	char hash[HASH_TEXT];
 	json_t *own = row_of_dump(id, name_shown(o, o->one, hash), v->state, buf_view(&v->reason)), *row, *key = json_object();
-	const json_t *finding;
-	size_t i;
 	bool ok = row_put(own, "findings", json_integer((json_int_t)json_array_size(v->findings))) &&
 	    row_put(own, "exit", v->exit < 0 ? json_null() : json_integer(v->exit)) && row_put_names(own, o, o->one) &&
 	    row_put(key, "key", json_string(id->key)) && (!o->redact || row_put(key, "why", json_null()));
@@ -236,11 +251,8 @@ one_print_rows(const struct judgement *v, const struct ident *id, const struct f
 	row = ok ? triage_row(triage_dump, own, v->facts) : NULL;
 	ok = ok && triage_print(row, text);
 	json_decref(row);
-	json_array_foreach(v->findings, i, finding) {
-		row = ok ? triage_row(triage_finding, key, finding) : NULL;
-		ok = ok && triage_print(row, text);
-		json_decref(row);
-	}
+	ok = print_all(v->findings, triage_finding, key, text) && ok;
+	ok = print_all(v->methods, triage_method, key, text) && ok;
 	json_decref(own);
 	json_decref(key);
 	row = ok && v->page != NULL ? triage_row(triage_page, NULL, v->page) : NULL;
@@ -306,7 +318,8 @@ judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o
 bool
 fleet_one(const struct fleet_options *options, int *status, struct err *err)
 {
-	struct judgement v = { .exit = -1, .reason = BUF_INIT, .facts = json_object(), .findings = json_array() };
+	struct judgement v = { .exit = -1, .reason = BUF_INIT, .facts = json_object(), .findings = json_array(),
+	    .methods = json_array() };
 	struct buf text = BUF_INIT, mapping = BUF_INIT;
 	struct fleet_options o = *options;
 	struct ident id;
@@ -330,6 +343,7 @@ fleet_one(const struct fleet_options *options, int *status, struct err *err)
 	buf_free(&v.reason);
 	json_decref(v.facts);
 	json_decref(v.findings);
+	json_decref(v.methods);
 	json_decref(v.page);
 	work_of_thread(NULL);
 	return ok;

@@ -50,6 +50,7 @@ set_sandbox(void *to, const struct args_row *row, const char *arg, struct err *e
 }
 
 static const char *const required[] = { "required" };
+static const char *const groupings[GROUPINGS] = { "finding", "path", "build" };
 
 static const struct args_row rows[] = {
 	{ 'o', NULL, "OUT", "output directory; with --table and --groups: output format",
@@ -58,6 +59,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, from), .of = OF_TRIAGE, .mark = TO_ROWS },
 	{ 0, "null", NULL, "the paths of --from are separated by NUL",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, null), .of = OF_TRIAGE, .mark = TO_ROWS },
+	{ 0, "all", NULL, "read the files of directories whatever their names",
+	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, all), .of = OF_TRIAGE, .mark = TO_ROWS },
 	{ 0, "jobs", "N", "dumps read in parallel; default: by cores and memory",
 	    .kind = ARGS_NUMBER, .least = 1, .at = offsetof(struct fleet_options, jobs), .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "shard", "I/N", "process part I of N of the files; I starts at 0",
@@ -90,6 +93,9 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, one), .of = OF_TRIAGE, .mark = TO_ALL },
 	{ 0, "groups", "OUT", "print the findings, grouped by signature",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, groups), .of = OF_TRIAGE, .mark = TO_ALL },
+	{ 0, "by", "WHAT", "with --groups: by signature, by hottest path, or methods in two builds",
+	    .kind = ARGS_WORD, .at = offsetof(struct fleet_options, by), .words = groupings, .nwords = GROUPINGS,
+	    .of = OF_TRIAGE, .mark = TO_ANSWERS },
 	{ 0, "table", "OUT", "print the dumps",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, table), .of = OF_TRIAGE, .mark = TO_ALL },
 	{ 0, "done", "DIR", "move dumps to DIR after their rows are written",
@@ -151,6 +157,8 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 		return fail(err, E_USAGE, "--one, --groups and --table cannot be combined");
 	if (answers && o->not_answers != NULL)
 		return fail_idle(o->not_answers, o->groups != NULL ? "--groups" : "--table", err);
+	if (o->by != BY_FINDING && o->groups == NULL)
+		return fail(err, E_USAGE, "--by needs --groups");
 	if (answers)
 		return o->npaths == 0 || fail(err, E_USAGE, "--groups and --table take an output directory, not dumps");
 	if (o->one != NULL && o->not_one != NULL)
@@ -207,7 +215,7 @@ fleet_help(bool watch)
 		    "       icecore triage --groups OUT\n"
 		    "       icecore triage --table OUT\n"
 		    "       icecore triage --one NAME FILE\n"
-		    "Find leaks in many heap dumps.  Each dump is read in its own process.\n");
+		    "Find leaks in many heap dumps, and where time goes in many traces and profiles.\nEach file is read in its own process.\n");
 	args_help(&args);
 	puts(watch ? "\nExit status: 0 stopped by SIGTERM; with --once, as triage; 2 usage error,\n3 INBOX removed, 4 system error, 130 interrupted." :
 	    "\nExit status: 0 all dumps processed, 1 no files, 2 usage error,\n3 too many failed, 4 system error, 130 interrupted.");

@@ -250,6 +250,8 @@ print_block(const struct triage_block *b, struct buf *text)
 
 	json_array_foreach(b->findings, i, row)
 		ok = ok && triage_print(row, text);
+	json_array_foreach(b->methods, i, row)
+		ok = ok && triage_print(row, text);
 	return ok;
 }
 

@@ -27,9 +27,7 @@ struct paging {
 	size_t		 folder;	/* bytes of path */
 	uint64_t	 dumps;
 	const struct out_dir *out;
-	uint64_t	 leaks, warnings;
-	struct path_list worst;		/* the first finding of each file that has one */
-	struct scratch	 worst_of;	/* u32: its number in that list, from 1, by number of the file from 1 */
+	uint64_t	 leaks, warnings, others;	/* findings by severity */
 };
 
 static void
@@ -88,6 +86,20 @@ add_what(struct paging *p, struct rows *r, uint64_t row, bool count)
 
 /* ---- the page of a dump ---------------------------------------------------------------- */
 
+/* Severities, the worst first; the table is sorted by their numbers. */
+static const char *const severities[] = { "crash", "deadlock", "leak", "warning", "jank", "wait" };
+#define SEVERE 3	/* so many of them are red */
+
+static size_t
+severity_place(struct str worst)
+{
+	size_t i = 0;
+
+	while (i < NELEM(severities) && !str_has_prefix(worst, str_of(severities[i])))
+		i++;
+	return i;
+}
+
 static bool
 add_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 {
@@ -95,13 +107,14 @@ add_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 
 	(void)err;
 	(void)rows_text(r, row, "severity", &p->text);
-	buf_printf(&p->html, "<section class=\"%s\">\n", str_eq(buf_view(&p->text), STR("leak")) ? "leak" : "warning");
+	buf_printf(&p->html, "<section class=\"%s\">\n", severity_place(buf_view(&p->text)) < SEVERE ? "leak" : "warning");
 	add_what(p, r, row, true);
 	buf_str(&p->html, STR("<p>"));
 	(void)html_cell(&p->html, "", r, row, "severity");
 	(void)html_cell(&p->html, ", ", r, row, "kind");
 	(void)html_cell(&p->html, ", ", r, row, "retained");
 	(void)html_cell(&p->html, ", ", r, row, "percent");
+	(void)html_cell(&p->html, ", longest ", r, row, "wall");
 	(void)html_cell(&p->html, "</p>\n<p>", r, row, "why");
 	buf_str(&p->html, STR("</p>\n"));
 	add_folded(p, r, row);
@@ -116,7 +129,7 @@ count_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 
 	(void)err;
 	if (rows_text(r, row, "severity", &p->text))
-		*(str_eq(buf_view(&p->text), STR("leak")) ? &p->leaks : &p->warnings) += 1;
+		*(str_eq(buf_view(&p->text), STR("leak")) ? &p->leaks : str_eq(buf_view(&p->text), STR("warning")) ? &p->warnings : &p->others) += 1;
 	return true;
 }
 
@@ -159,12 +172,13 @@ title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 	buf_str(title, STR(" - "));
 	if (state < TRIAGE_SALVAGED)
 		buf_str(title, str_of(triage_states[state]));
-	else if (p->leaks + p->warnings == 0 && is_other(r, row) && rows_text(r, row, "format", &p->text))
+	else if (p->leaks + p->warnings + p->others == 0 && is_other(r, row) && rows_text(r, row, "format", &p->text))
 		buf_str(title, buf_view(&p->text));
-	else if (p->leaks + p->warnings == 0)
+	else if (p->leaks + p->warnings + p->others == 0)
 		buf_str(title, STR("no findings"));
 	add_number(title, p->leaks, "", "leak");
 	add_number(title, p->warnings, p->leaks > 0 ? ", " : "", "warning");
+	add_number(title, p->others, "", "finding");
 	buf_str(title, state == TRIAGE_SALVAGED ? STR(", damaged") : STR(""));
 }
 
@@ -214,7 +228,7 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	if (!p->path.bad && access(p->path.s, F_OK) == 0)
 		return true;
 	snprintf(query, sizeof query, "findings | where dump = %llu", (unsigned long long)row + 1);
-	p->leaks = p->warnings = 0;
+	p->leaks = p->warnings = p->others = 0;
 	if (!rows_each(p->session, query, NULL, count_finding, p, err))
 		return false;
 	title_of_dump(p, r, row, &title);
@@ -224,7 +238,7 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	buf_free(&title);
 	facts_of_dump(p, r, row);
 	add_fate(p, r, row);
-	buf_str(&p->html, p->leaks + p->warnings > 0 ? STR("<h2>Findings</h2>\n") : STR(""));
+	buf_str(&p->html, p->leaks + p->warnings + p->others > 0 ? STR("<h2>Findings</h2>\n") : STR(""));
 	ok = rows_each(p->session, query, NULL, add_finding, p, err);
 	piece = rows_text(r, row, "key", &p->text) ? piece_read(p->out, buf_view(&p->text)) : NULL;
 	buf_str(&p->html, triage_text(piece, "parts"));
@@ -254,37 +268,18 @@ static const struct {
 	const char	*name, *title;
 } file_columns[] = {
 	{ "format", "kind" }, { "state", "state" }, { "findings", "findings" }, { "live_bytes", "live heap" }, { "app", "app" },
-	{ "build", "build" }, { "process", "process" }, { "dumped_at", "dumped" }, { "bytes", "size" }, { "reason", "reason" }
+	{ "build", "build" }, { "process", "process" }, { "dumped_at", "dumped" }, { "bytes", "size" }, { "reason", "reason" },
+	{ "worst", "worst finding" }, { "busiest", "busiest methods" }, { "wait", "longest wait" }, { "main_blocks", "main blocked" }
 };
-
-/* Columns dump, severity, kind of the findings of rank 1. */
-static bool
-take_worst(void *to, struct rows *r, uint64_t row, struct err *err)
-{
-	struct paging *p = to;
-	struct cell dump;
-
-	rows_cell(r, row, 0, &dump);
-	buf_clear(&p->text);
-	for (size_t i = 1; i <= 2; i++) {
-		struct cell c;
-
-		rows_cell(r, row, i, &c);
-		buf_str(&p->text, i > 1 ? STR(", ") : STR(""));
-		cell_show(&c, &p->text);
-	}
-	if (dump.type == CELL_NONE || dump.u == 0 || dump.u > UINT32_MAX)
-		return true;
-	if (!names_add(&p->worst, buf_view(&p->text), err) || !scratch_array(&p->worst_of, dump.u + 1, sizeof(uint32_t), err))
-		return false;
-	SCRATCH(p->worst_of, uint32_t)[dump.u] = (uint32_t)p->worst.n;
-	return true;
-}
 
 static void
 add_column(struct paging *p, struct rows *r, uint64_t row, const char *column)
 {
-	buf_str(&p->html, STR("<td class=\"text\">"));
+	if (strcmp(column, "worst") == 0)
+		buf_printf(&p->html, "<td class=\"text\" data-order=\"%zu\">", rows_text(r, row, column, &p->text) ? severity_place(buf_view(&p->text)) :
+		    NELEM(severities));
+	else
+		buf_str(&p->html, STR("<td class=\"text\">"));
 	if (strcmp(column, "dumped_at") == 0)
 		add_time(p, "", r, row, column);
 	else
@@ -303,10 +298,6 @@ add_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	buf_str(&p->html, STR("</th>"));
 	for (size_t i = 0; i < NELEM(file_columns); i++)
 		add_column(p, r, row, file_columns[i].name);
-	buf_str(&p->html, STR("<td class=\"text\">"));
-	if (row + 1 < p->worst_of.size / sizeof(uint32_t) && SCRATCH(p->worst_of, uint32_t)[row + 1] > 0)
-		html_text(&p->html, str_of(names_get(&p->worst, SCRATCH(p->worst_of, uint32_t)[row + 1] - 1)));
-	buf_str(&p->html, STR("</td>"));
 	buf_str(&p->html, STR("</tr>\n"));
 	return true;
 }
@@ -359,7 +350,7 @@ pages_make_index(struct paging *p, struct err *err)
 	html_begin(&p->html, str_of(title));
 	buf_str(&p->html, STR("<div class=\"cards\">\n"));
 	tally_each(&t, add_card, &p->html);
-	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All files</a></p>\n<h2>Leaks and warnings, most frequent first</h2>\n"));
+	buf_str(&p->html, STR("</div>\n<p><a href=\"dumps.html\">All files</a></p>\n<h2>Findings, most frequent first</h2>\n"));
 	pages_path_in(p, "index.html");
 	return rows_each(p->session, "groups", NULL, add_group, p, err) && html_write(&p->html, p->path.s, err);
 }
@@ -377,9 +368,8 @@ make_all(struct paging *p, struct err *err)
 	    "<thead><tr><th scope=\"col\" class=\"text\">file</th>"));
 	for (size_t i = 0; i < NELEM(file_columns); i++)
 		buf_printf(&p->html, "<th scope=\"col\" class=\"text\">%s</th>", file_columns[i].title);
-	buf_str(&p->html, STR("<th scope=\"col\" class=\"text\">worst finding</th></tr></thead>\n<tbody>\n"));
-	if (!rows_each(p->session, "findings | where rank = 1 | select dump severity kind", NULL, take_worst, p, err) ||
-	    !rows_each(p->session, "dumps", NULL, add_dump, p, err))
+	buf_str(&p->html, STR("</tr></thead>\n<tbody>\n"));
+	if (!rows_each(p->session, "dumps", NULL, add_dump, p, err))
 		return false;
 	buf_str(&p->html, STR("</tbody>\n</table>\n</div>\n"));
 	pages_path_in(p, "dumps.html");
@@ -390,8 +380,7 @@ bool
 pages_make(const struct out_dir *out, struct err *err)
 {
 	struct session session = { .nstores = 0 };
-	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT,
-	    .worst = NAMES_INIT, .worst_of = SCRATCH_INIT };
+	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT };
 	struct out_dir page = OUT_DIR_INIT;
 	struct buf text = BUF_INIT;
 	bool ok = out_read(out, &text, err);
@@ -407,8 +396,6 @@ pages_make(const struct out_dir *out, struct err *err)
 	buf_free(&p.name);
 	buf_free(&p.text);
 	buf_free(&p.html);
-	names_free(&p.worst);
-	scratch_free(&p.worst_of);
 	buf_free(&text);
 	return ok;
 }

@@ -27,7 +27,7 @@ triage_run(const struct fleet_options *o, int *status, struct err *err)
 	if (ok && names.all > 0)
 		tally_tell(&tally, os_now() - since, fleet_stop != 0);
 	else if (ok)
-		fprintf(stderr, "icecore: no heap dumps (.hprof, .hprof.gz) found\n");
+		fprintf(stderr, "icecore: no heap dumps, traces or profiles found; --all reads files with any name\n");
 	/* A shard may have no files. */
 	*status = names.all > 0 && names.n == 0 ? E_NONE : tally_status(&tally, o);
 	names_free(&names);
@@ -46,7 +46,7 @@ triage_answer(const struct fleet_options *o, int *status, struct err *err)
 	    (text.n > 0 || fail_file(err, E_EMPTY, out, "no output of icecore triage in this directory")) &&
 	    rows_session(&session, &text, err) &&
 	    rows_answer(&session, rows_query(o), o, &n, err) &&
-	    (o->groups == NULL || rows_foot(&session, err));
+	    (o->groups == NULL || rows_foot(&session, o, err));
 
 	*status = n == 0 ? E_EMPTY : E_NONE;
 	session_close(&session);

@@ -63,7 +63,7 @@ mistakes(void **state)
 {
 	(void)state;
 	check_fails(&dump, "methods | head 1",
-	    "2@0 'methods' works on bytecode, call graphs, traces and profiles, not on heap dumps; use info, histogram, classes,");
+	    "2@0 'methods' works on bytecode, call graphs, rows of icecore triage, traces and profiles, not on heap dumps; use info, histogram, classes,");
 	check_fails(&trace, "objects",
 	    "2@0 'objects' works on heap dumps, not on traces; use info, threads, methods, calls, merged,");
 	check_fails(&trace, "threads | retained", "2@10 'retained' works on heap dumps, not on traces");

@@ -20,14 +20,22 @@ const struct triage_field triage_dump[] = {
 	{ "unpacked", TRIAGE_IS_COUNT }, { "objects", TRIAGE_IS_COUNT }, { "live_objects", TRIAGE_IS_COUNT },
 	{ "live_bytes", TRIAGE_IS_COUNT }, { "dumped_at", TRIAGE_IS_TEXT }, { "app", TRIAGE_IS_NAME }, { "build", TRIAGE_IS_NAME },
 	{ "process", TRIAGE_IS_NAME }, { "findings", TRIAGE_IS_COUNT }, { "attempt", TRIAGE_IS_COUNT }, { "seconds", TRIAGE_IS_REAL },
-	{ "rss", TRIAGE_IS_COUNT }, { "version", TRIAGE_IS_TEXT }, { "rule", TRIAGE_IS_COUNT }, { NULL, TRIAGE_IS_TEXT }
+	{ "rss", TRIAGE_IS_COUNT }, { "version", TRIAGE_IS_TEXT }, { "rule", TRIAGE_IS_COUNT }, { "weight", TRIAGE_IS_TEXT },
+	{ "elapsed", TRIAGE_IS_COUNT }, { "hot_path", TRIAGE_IS_TEXT }, { "hot_share", TRIAGE_IS_REAL }, { "wait", TRIAGE_IS_COUNT },
+	{ "wait_in", TRIAGE_IS_TEXT }, { "main_blocks", TRIAGE_IS_COUNT }, { "main_longest", TRIAGE_IS_COUNT }, { "methods", TRIAGE_IS_COUNT },
+	{ NULL, TRIAGE_IS_TEXT }
 };
 
 const struct triage_field triage_finding[] = {
 	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "rank", TRIAGE_IS_COUNT },
 	{ "severity", TRIAGE_IS_TEXT }, { "kind", TRIAGE_IS_TEXT }, { "sig", TRIAGE_IS_TEXT }, { "rule", TRIAGE_IS_COUNT },
 	{ "holder", TRIAGE_IS_TEXT }, { "content", TRIAGE_IS_TEXT }, { "retained", TRIAGE_IS_COUNT }, { "percent", TRIAGE_IS_REAL },
-	{ "count", TRIAGE_IS_COUNT }, { "signature", TRIAGE_IS_TEXT }, { "why", TRIAGE_IS_TEXT }, { NULL, TRIAGE_IS_TEXT }
+	{ "count", TRIAGE_IS_COUNT }, { "signature", TRIAGE_IS_TEXT }, { "why", TRIAGE_IS_TEXT }, { "wall", TRIAGE_IS_COUNT }, { NULL, TRIAGE_IS_TEXT }
+};
+
+const struct triage_field triage_method[] = {
+	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "rank", TRIAGE_IS_COUNT },
+	{ "method", TRIAGE_IS_TEXT }, { "self", TRIAGE_IS_REAL }, { "total", TRIAGE_IS_REAL }, { NULL, TRIAGE_IS_TEXT }
 };
 
 const struct triage_field triage_page[] = {
@@ -150,15 +158,15 @@ triage_drop(struct triage_block *b)
 {
 	json_decref(b->dump);
 	json_decref(b->findings);
+	json_decref(b->methods);
 	json_decref(b->page);
 	*b = (struct triage_block){ .dump = NULL };
 }
 
-/* Take the findings of a dump off rest; false: some are missing. Other lines stay in rest. */
+/* Take n rows of a kind that belong to a dump off rest; false: some are missing. Other lines stay in rest. */
 static bool
-take_findings(struct str *rest, struct triage_block *b)
+take_rows_of(struct str *rest, const json_t *dump, const char *kind, int64_t n, json_t *to)
 {
-	int64_t n = triage_count(b->dump, "findings");
 	struct str from, line;
 	json_t *row;
 	bool ok;
@@ -168,15 +176,24 @@ take_findings(struct str *rest, struct triage_block *b)
 		if (!str_line(rest, &line))
 			return false;
 		row = triage_parse(line);
-		ok = row != NULL && is_row(row, "finding") && triage_count(row, "rank") == i &&
-		    str_eq(triage_text(row, "key"), triage_text(b->dump, "key"));
-		if (!ok || json_array_append(b->findings, row) != 0)
+		ok = row != NULL && is_row(row, kind) && triage_count(row, "rank") == i &&
+		    str_eq(triage_text(row, "key"), triage_text(dump, "key"));
+		if (!ok || json_array_append(to, row) != 0)
 			*rest = from;
 		json_decref(row);
 		if (!ok)
 			return false;
 	}
-	return n >= 0;
+	return true;
+}
+
+static bool
+take_block_rows(struct str *rest, struct triage_block *b)
+{
+	int64_t findings = triage_count(b->dump, "findings");
+
+	return findings >= 0 && take_rows_of(rest, b->dump, "finding", findings, b->findings) &&
+	    take_rows_of(rest, b->dump, "method", triage_count(b->dump, "methods"), b->methods);
 }
 
 static uint64_t
@@ -197,11 +214,11 @@ triage_next(struct triage_reader *r, struct triage_block *b)
 
 	for (;;) {
 		from = r->rest;
-		*b = (struct triage_block){ .findings = json_array() };
-		if (b->findings == NULL || !str_line(&r->rest, &line))
+		*b = (struct triage_block){ .findings = json_array(), .methods = json_array() };
+		if (b->findings == NULL || b->methods == NULL || !str_line(&r->rest, &line))
 			break;
 		b->dump = triage_parse(line);
-		if (b->dump != NULL && is_row(b->dump, "dump") && take_findings(&r->rest, b))
+		if (b->dump != NULL && is_row(b->dump, "dump") && take_block_rows(&r->rest, b))
 			return true;
 		triage_drop(b);
 		r->lost += rows_count_lines((struct str){ from.s, from.n - r->rest.n });

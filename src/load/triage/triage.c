@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,6 +17,7 @@
 
 #define FIRST "{\"row\":\"dump\","
 #define BLOCKS_A_TICK 256
+#define BUSIEST 3	/* methods in a column */
 
 static bool
 triage_sniff(const uint8_t *head, size_t n)
@@ -47,7 +49,9 @@ triage_take_word(struct triage *t, const json_t *row, const char *field, uint32_
 static double
 triage_real_of(const json_t *row, const char *field)
 {
-	return json_number_value(json_object_get(row, field));
+	const json_t *v = json_object_get(row, field);
+
+	return json_is_number(v) ? json_number_value(v) : NAN;
 }
 
 static bool
@@ -58,14 +62,18 @@ take_dump(struct triage *t, const json_t *row, struct dump_row *d, struct err *e
 		.objects = triage_count(row, "objects"), .live_objects = triage_count(row, "live_objects"),
 		.live_bytes = triage_count(row, "live_bytes"), .exit = triage_count(row, "exit"), .signal = triage_count(row, "signal"),
 		.findings = triage_count(row, "findings"), .attempt = triage_count(row, "attempt"), .rss = triage_count(row, "rss"),
-		.rule = triage_count(row, "rule"), .seconds = triage_real_of(row, "seconds"), .first = t->nfound
+		.rule = triage_count(row, "rule"), .seconds = triage_real_of(row, "seconds"), .elapsed = triage_count(row, "elapsed"),
+		.wait = triage_count(row, "wait"), .main_blocks = triage_count(row, "main_blocks"),
+		.main_longest = triage_count(row, "main_longest"), .methods = triage_count(row, "methods"),
+		.hot_share = triage_real_of(row, "hot_share"), .first = t->nfound, .first_busy = t->nbusy
 	};
 	return triage_take_word(t, row, "path", &d->path, err) && triage_take_word(t, row, "state", &d->state, err) &&
 	    triage_take_word(t, row, "reason", &d->reason, err) && triage_take_word(t, row, "format", &d->format, err) &&
 	    triage_take_word(t, row, "dumped_at", &d->dumped_at, err) && triage_take_word(t, row, "app", &d->app, err) &&
 	    triage_take_word(t, row, "build", &d->build, err) && triage_take_word(t, row, "process", &d->process, err) &&
 	    triage_take_word(t, row, "version", &d->version, err) && triage_take_word(t, row, "key", &d->key, err) &&
-	    triage_take_word(t, row, "sum", &d->sum, err);
+	    triage_take_word(t, row, "sum", &d->sum, err) && triage_take_word(t, row, "weight", &d->weight, err) &&
+	    triage_take_word(t, row, "hot_path", &d->hot_path, err) && triage_take_word(t, row, "wait_in", &d->wait_in, err);
 }
 
 static bool
@@ -73,7 +81,8 @@ triage_take_finding(struct triage *t, const json_t *row, uint32_t path, struct e
 {
 	struct found_row f = {
 		.path = path, .rank = triage_count(row, "rank"), .rule = triage_count(row, "rule"),
-		.retained = triage_count(row, "retained"), .count = triage_count(row, "count"), .percent = triage_real_of(row, "percent")
+		.retained = triage_count(row, "retained"), .count = triage_count(row, "count"), .wall = triage_count(row, "wall"),
+		.percent = triage_real_of(row, "percent")
 	};
 
 	return triage_take_word(t, row, "severity", &f.severity, err) && triage_take_word(t, row, "kind", &f.kind, err) &&
@@ -82,9 +91,8 @@ triage_take_finding(struct triage *t, const json_t *row, uint32_t path, struct e
 	    triage_take_word(t, row, "why", &f.why, err) && make_add(&t->found, &t->nfound, &f, sizeof f, MAKE_MOST, "findings", err);
 }
 
-/* Compare versions numerically: 0.10 is newer than 0.9. */
-static int
-version_order(const struct triage *t, uint32_t x, uint32_t y)
+int
+triage_version_order(const struct triage *t, uint32_t x, uint32_t y)
 {
 	struct str a = str_of(triage_word_text(t, x)), b = str_of(triage_word_text(t, y)), pa, pb;
 	uint64_t na, nb;
@@ -101,11 +109,28 @@ version_order(const struct triage *t, uint32_t x, uint32_t y)
 	return 0;
 }
 
+/* A percentage that can be added up. */
+static double
+triage_share_of(const json_t *row, const char *field)
+{
+	double share = triage_real_of(row, field);
+
+	return share >= 0 && share <= 100 ? share : 0;
+}
+
+static bool
+take_busy(struct triage *t, const json_t *row, uint32_t path, struct err *err)
+{
+	struct busy_row b = { .path = path, .rank = triage_count(row, "rank"), .self = triage_share_of(row, "self"), .total = triage_share_of(row, "total") };
+
+	return triage_take_word(t, row, "method", &b.method, err) && make_add(&t->busy, &t->nbusy, &b, sizeof b, MAKE_MOST, "methods", err);
+}
+
 /* d is later. */
 static bool
 counts_more(const struct triage *t, const struct dump_row *d, const struct dump_row *than)
 {
-	int order = version_order(t, d->version, than->version);
+	int order = triage_version_order(t, d->version, than->version);
 
 	if (order == 0 && d->rule != than->rule)
 		order = d->rule < than->rule ? -1 : 1;
@@ -130,6 +155,43 @@ take_sigs(struct triage *t, const json_t *findings, uint32_t *word, struct err *
 	return ok;
 }
 
+/* For example "a.B.draw 22.8 %, a.B.fill 14.3 %". */
+static bool
+take_busiest(struct triage *t, const json_t *methods, uint32_t *word, struct err *err)
+{
+	struct buf all = BUF_INIT;
+	const json_t *row;
+	size_t i;
+	bool ok;
+
+	json_array_foreach(methods, i, row) {
+		if (i == BUSIEST)
+			break;
+		buf_str(&all, i > 0 ? STR(", ") : STR(""));
+		buf_str(&all, triage_text(row, "method"));
+		buf_printf(&all, " %.1f %%", triage_share_of(row, "self"));
+	}
+	ok = all.bad ? fail(err, E_SYSTEM, "out of memory (rows)") : triage_word(t, buf_view(&all), word, err);
+	buf_free(&all);
+	return ok;
+}
+
+/* For example "jank, main blocked". */
+static bool
+take_worst(struct triage *t, const json_t *findings, uint32_t *word, struct err *err)
+{
+	const json_t *row = json_array_get(findings, 0);
+	struct buf b = BUF_INIT;
+	bool ok;
+
+	buf_str(&b, triage_text(row, "severity"));
+	buf_str(&b, b.n > 0 ? STR(", ") : STR(""));
+	buf_str(&b, triage_text(row, "kind"));
+	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (rows)") : triage_word(t, buf_view(&b), word, err);
+	buf_free(&b);
+	return ok;
+}
+
 static bool
 take_block(struct triage *t, const struct triage_block *b, struct err *err)
 {
@@ -138,7 +200,8 @@ take_block(struct triage *t, const struct triage_block *b, struct err *err)
 	uint32_t at;
 	size_t i;
 
-	if (!take_dump(t, b->dump, &d, err) || !take_sigs(t, b->findings, &d.sigs, err))
+	if (!take_dump(t, b->dump, &d, err) || !take_sigs(t, b->findings, &d.sigs, err) || !take_worst(t, b->findings, &d.worst, err) ||
+	    !take_busiest(t, b->methods, &d.busiest, err))
 		return false;
 	at = idmap_get(&t->by_path, (uint64_t)d.path + 1);
 	same = at == 0 ? NULL : &SCRATCH(t->dumps, struct dump_row)[at - 1];
@@ -147,7 +210,11 @@ take_block(struct triage *t, const struct triage_block *b, struct err *err)
 	json_array_foreach(b->findings, i, row)
 		if (!triage_take_finding(t, row, d.path, err))
 			return false;
+	json_array_foreach(b->methods, i, row)
+		if (!take_busy(t, row, d.path, err))
+			return false;
 	d.n = t->nfound - d.first;
+	d.nbusy = t->nbusy - d.first_busy;
 	if (same != NULL) {
 		*same = d;
 		return true;
@@ -164,36 +231,43 @@ triage_by_path(const void *x, const void *y)
 	return strcmp(((const struct dump_row *)x)->name, ((const struct dump_row *)y)->name);
 }
 
-/* Sort by path, with findings; remove superseded blocks. */
+/* Sort by path, with findings and methods; remove superseded blocks. */
 static bool
 triage_order(struct triage *t, struct err *err)
 {
 	struct dump_row *d = SCRATCH(t->dumps, struct dump_row);
-	struct scratch kept = SCRATCH_INIT;
-	struct found_row *to;
-	uint64_t n = 0, first;
+	struct scratch found = SCRATCH_INIT, busy = SCRATCH_INIT;
+	uint64_t nfound = 0, nbusy = 0;
 
 	for (uint64_t i = 0; i < t->ndumps; i++) {
 		d[i].name = triage_word_text(t, d[i].path);
-		n += d[i].n;
+		nfound += d[i].n;
+		nbusy += d[i].nbusy;
 	}
-	if (!scratch_array(&kept, n, sizeof *to, err))
+	if (!scratch_array(&found, nfound, sizeof(struct found_row), err) || !scratch_array(&busy, nbusy, sizeof(struct busy_row), err)) {
+		SCRATCH_FREE(&found, &busy);
 		return false;
+	}
 	if (t->ndumps > 0)
 		qsort(d, t->ndumps, sizeof *d, triage_by_path);
-	to = SCRATCH(kept, struct found_row);
-	n = 0;
+	nfound = nbusy = 0;
 	for (uint64_t i = 0; i < t->ndumps; i++) {
-		first = n;
 		for (uint64_t k = 0; k < d[i].n; k++) {
-			to[n] = SCRATCH(t->found, struct found_row)[d[i].first + k];
-			to[n++].dump = (uint32_t)i + 1;
+			SCRATCH(found, struct found_row)[nfound] = SCRATCH(t->found, struct found_row)[d[i].first + k];
+			SCRATCH(found, struct found_row)[nfound++].dump = (uint32_t)i + 1;
 		}
-		d[i].first = first;
+		for (uint64_t k = 0; k < d[i].nbusy; k++) {
+			SCRATCH(busy, struct busy_row)[nbusy] = SCRATCH(t->busy, struct busy_row)[d[i].first_busy + k];
+			SCRATCH(busy, struct busy_row)[nbusy++].dump = (uint32_t)i + 1;
+		}
+		d[i].first = nfound - d[i].n;
+		d[i].first_busy = nbusy - d[i].nbusy;
 	}
-	scratch_free(&t->found);
-	t->found = kept;
-	t->nfound = n;
+	SCRATCH_FREE(&t->found, &t->busy);
+	t->found = found;
+	t->nfound = nfound;
+	t->busy = busy;
+	t->nbusy = nbusy;
 	return true;
 }
 
@@ -213,7 +287,12 @@ triage_put_rows(const struct triage *t, struct err *err)
 		SIGNED(COL_DUMP_LIVE_OBJECTS, dump_row, live_objects), SIGNED(COL_DUMP_LIVE_BYTES, dump_row, live_bytes),
 		SIGNED(COL_DUMP_EXIT, dump_row, exit), SIGNED(COL_DUMP_SIGNAL, dump_row, signal), SIGNED(COL_DUMP_FINDINGS, dump_row, findings),
 		SIGNED(COL_DUMP_ATTEMPT, dump_row, attempt), SIGNED(COL_DUMP_RSS, dump_row, rss), SIGNED(COL_DUMP_RULE, dump_row, rule),
-		MAKE_COLUMN(COL_DUMP_SECONDS, dump_row, seconds, MAKE_REAL),
+		SIGNED(COL_DUMP_ELAPSED, dump_row, elapsed), SIGNED(COL_DUMP_WAIT, dump_row, wait),
+		SIGNED(COL_DUMP_MAIN_BLOCKS, dump_row, main_blocks), SIGNED(COL_DUMP_MAIN_LONGEST, dump_row, main_longest),
+		SIGNED(COL_DUMP_METHODS, dump_row, methods), MAKE_FIT(COL_DUMP_WEIGHT, dump_row, weight),
+		MAKE_FIT(COL_DUMP_HOT_PATH, dump_row, hot_path), MAKE_FIT(COL_DUMP_WAIT_IN, dump_row, wait_in),
+		MAKE_FIT(COL_DUMP_BUSIEST, dump_row, busiest), MAKE_FIT(COL_DUMP_WORST, dump_row, worst),
+		MAKE_COLUMN(COL_DUMP_SECONDS, dump_row, seconds, MAKE_REAL), MAKE_COLUMN(COL_DUMP_HOT_SHARE, dump_row, hot_share, MAKE_REAL),
 	}, found[] = {
 		MAKE_FIT(COL_FOUND_DUMP, found_row, dump), SIGNED(COL_FOUND_RANK, found_row, rank), MAKE_FIT(COL_FOUND_PATH, found_row, path),
 		MAKE_FIT(COL_FOUND_SEVERITY, found_row, severity), MAKE_FIT(COL_FOUND_KIND, found_row, kind), MAKE_FIT(COL_FOUND_SIG, found_row, sig),
@@ -221,6 +300,19 @@ triage_put_rows(const struct triage *t, struct err *err)
 		MAKE_FIT(COL_FOUND_CONTENT, found_row, content), SIGNED(COL_FOUND_RETAINED, found_row, retained),
 		MAKE_COLUMN(COL_FOUND_PERCENT, found_row, percent, MAKE_REAL), SIGNED(COL_FOUND_COUNT, found_row, count),
 		MAKE_FIT(COL_FOUND_SIGNATURE, found_row, signature), MAKE_FIT(COL_FOUND_WHY, found_row, why),
+		SIGNED(COL_FOUND_WALL, found_row, wall),
+	}, busy[] = {
+		MAKE_FIT(COL_BUSY_DUMP, busy_row, dump), SIGNED(COL_BUSY_RANK, busy_row, rank), MAKE_FIT(COL_BUSY_PATH, busy_row, path),
+		MAKE_FIT(COL_BUSY_METHOD, busy_row, method), MAKE_COLUMN(COL_BUSY_SELF, busy_row, self, MAKE_REAL),
+		MAKE_COLUMN(COL_BUSY_TOTAL, busy_row, total, MAKE_REAL),
+	}, changes[] = {
+		MAKE_FIT(COL_CHANGE_APP, change_row, app), MAKE_FIT(COL_CHANGE_WEIGHT, change_row, weight),
+		MAKE_FIT(COL_CHANGE_BEFORE, change_row, before), MAKE_FIT(COL_CHANGE_AFTER, change_row, after),
+		MAKE_FIT(COL_CHANGE_METHOD, change_row, method), MAKE_FIT(COL_CHANGE_VERDICT, change_row, verdict),
+		MAKE_FIT(COL_CHANGE_WHAT, change_row, what), MAKE_COLUMN(COL_CHANGE_SHARE_BEFORE, change_row, share_before, MAKE_REAL),
+		MAKE_COLUMN(COL_CHANGE_SHARE_AFTER, change_row, share_after, MAKE_REAL), MAKE_COLUMN(COL_CHANGE_P, change_row, p, MAKE_REAL),
+		MAKE_COLUMN(COL_CHANGE_Q, change_row, q, MAKE_REAL), MAKE_FIT(COL_CHANGE_FILES_BEFORE, change_row, files_before),
+		MAKE_FIT(COL_CHANGE_FILES_AFTER, change_row, files_after),
 	}, groups[] = {
 		MAKE_FIT(COL_GROUP_FINDING, group_row, finding), MAKE_FIT(COL_GROUP_SIG, group_row, sig), MAKE_FIT(COL_GROUP_KIND, group_row, kind),
 		MAKE_FIT(COL_GROUP_HOLDER, group_row, holder), MAKE_FIT(COL_GROUP_CONTENT, group_row, content),
@@ -234,7 +326,9 @@ triage_put_rows(const struct triage *t, struct err *err)
 	    make_copy(t->st, COL_WORD_TEXT, COL_BYTES, t->text.data, t->ntext, err) &&
 	    make_columns(t->st, dumps, NELEM(dumps), MAKE_ROWS(SCRATCH(t->dumps, struct dump_row), t->ndumps), err) &&
 	    make_columns(t->st, found, NELEM(found), MAKE_ROWS(SCRATCH(t->found, struct found_row), t->nfound), err) &&
-	    make_columns(t->st, groups, NELEM(groups), MAKE_ROWS(SCRATCH(t->groups, struct group_row), t->ngroups), err);
+	    make_columns(t->st, groups, NELEM(groups), MAKE_ROWS(SCRATCH(t->groups, struct group_row), t->ngroups), err) &&
+	    make_columns(t->st, busy, NELEM(busy), MAKE_ROWS(SCRATCH(t->busy, struct busy_row), t->nbusy), err) &&
+	    make_columns(t->st, changes, NELEM(changes), MAKE_ROWS(SCRATCH(t->changes, struct change_row), t->nchanges), err);
 }
 
 static bool
@@ -258,7 +352,7 @@ triage_load(struct store *st, struct work *w, struct err *err)
 	struct triage_block b;
 	bool ok = true;
 
-	t.words = t.text = t.dumps = t.found = t.groups = SCRATCH_INIT;
+	t.words = t.text = t.dumps = t.found = t.groups = t.busy = t.changes = SCRATCH_INIT;
 	while (ok && triage_next(&r, &b)) {
 		t.blocks++;
 		ok = take_block(&t, &b, err);
@@ -269,8 +363,8 @@ triage_load(struct store *st, struct work *w, struct err *err)
 		}
 	}
 	ok = ok && (t.blocks > 0 || fail(err, E_UNREADABLE, "no complete triage row in this file")) && triage_order(&t, err) &&
-	    triage_groups(&t, err) && triage_put_rows(&t, err) && triage_put_facts(&t, r.lost, err);
-	SCRATCH_FREE(&t.words, &t.text, &t.dumps, &t.found, &t.groups);
+	    triage_groups(&t, err) && triage_changes(&t, err) && triage_put_rows(&t, err) && triage_put_facts(&t, r.lost, err);
+	SCRATCH_FREE(&t.words, &t.text, &t.dumps, &t.found, &t.groups, &t.busy, &t.changes);
 	idmap_free(&t.by_text);
 	idmap_free(&t.by_path);
 	return ok;

@@ -9,17 +9,31 @@
 #include "icecore/triage.h"
 
 struct dump_row {
-	uint32_t	path, state, reason, format, dumped_at, app, build, process, version, key, sum, sigs;	/* words */
-	int64_t		bytes, unpacked, lost_bytes, objects, live_objects, live_bytes, exit, signal, findings, attempt, rss, rule;
-	double		seconds;
+	uint32_t	path, state, reason, format, dumped_at, app, build, process, version, key, sum, sigs, weight, hot_path,
+			wait_in, busiest, worst;	/* words */
+	int64_t		bytes, unpacked, lost_bytes, objects, live_objects, live_bytes, exit, signal, findings, attempt, rss, rule, elapsed,
+			wait, main_blocks, main_longest, methods;
+	double		seconds, hot_share;
 	uint64_t	first, n;	/* of its findings */
+	uint64_t	first_busy, nbusy;	/* of its methods */
 	const char	*name;		/* the text of path, when all rows were read */
 };
 
 struct found_row {
 	uint32_t	dump, path, severity, kind, sig, holder, content, signature, why;
-	int64_t		rank, rule, retained, count;
+	int64_t		rank, rule, retained, count, wall;
 	double		percent;
+};
+
+struct busy_row {
+	uint32_t	dump, path, method;
+	int64_t		rank;
+	double		self, total;
+};
+
+struct change_row {
+	uint32_t	app, weight, before, after, method, verdict, what, files_before, files_after;
+	double		share_before, share_after, p, q, shift;	/* shift: > 0: ranks of after are higher */
 };
 
 struct group_row {
@@ -33,8 +47,8 @@ struct triage {
 	struct work	*work;
 	struct idmap	 by_text, by_path;	/* a word, or a path among words, to its number or that of its dump */
 	struct scratch	 words, text;		/* u32: offset in text, from 1; texts end with NUL */
-	struct scratch	 dumps, found, groups;
-	uint64_t	 nwords, ntext, ndumps, nfound, ngroups;
+	struct scratch	 dumps, found, groups, busy, changes;
+	uint64_t	 nwords, ntext, ndumps, nfound, ngroups, nbusy, nchanges;
 	uint64_t	 blocks;		/* number of complete blocks */
 };
 
@@ -43,5 +57,9 @@ bool	triage_word(struct triage *, struct str, uint32_t *word, struct err *);
 const char *triage_word_text(const struct triage *, uint32_t word);
 /* groups.c: group findings by signature. */
 bool	triage_groups(struct triage *, struct err *);
+/* changes.c: compare the shares of methods in files of one build with those of the build before. */
+bool	triage_changes(struct triage *, struct err *);
+/* triage.c: compare versions by their numbers: 0.10 is newer than 0.9. */
+int	triage_version_order(const struct triage *, uint32_t, uint32_t);
 
 #endif

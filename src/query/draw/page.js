@@ -389,7 +389,8 @@
 			const button = make('button', head.textContent);
 			head.replaceChildren(button);
 			button.addEventListener('click', () => {
-				const down = head.getAttribute('aria-sort') === 'ascending', text = (row) => row.cells[at].textContent;
+				const down = head.getAttribute('aria-sort') === 'ascending',
+					text = (row) => row.cells[at].dataset.order || row.cells[at].textContent;
 				Array.from(table.tHead.rows[0].cells, (other) => other.removeAttribute('aria-sort'));
 				head.setAttribute('aria-sort', down ? 'descending' : 'ascending');
 				rows.sort((a, b) => (down ? -1 : 1) * order(text(a), text(b)));

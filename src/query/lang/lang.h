@@ -208,7 +208,7 @@ enum call_col { CALL_ID, CALL_PARENT, CALL_THREAD, CALL_DEPTH, CALL_METHOD, CALL
 	CALL_METHOD_ID, CALL_SELF_PCT, CALL_TOTAL_PCT, CALL_PACKAGE, CALL_KIND, CALL_MODULE, CALL_PROCESS, CALL_DETAIL, CALL_COLS };
 
 /* The columns of a list that a file has, and the index of each in the list. */
-#define COLUMN_SET_MAX 32
+#define COLUMN_SET_MAX 40
 struct column_set {
 	struct coldef	col[COLUMN_SET_MAX];
 	uint8_t		from[COLUMN_SET_MAX];

@@ -4,6 +4,8 @@
  */
 #include "config.h"
 
+#include <math.h>
+
 #include <stdlib.h>
 
 #include "icecore/columns_marks.h"
@@ -143,6 +145,7 @@ trace_cell(struct item_rows *s, uint64_t v, unsigned show, struct cell *c)
 		break;
 	case TRACE_REAL:
 		c->f = column_real(s->by[s->made], s->number - 1);
+		c->type = isnan(c->f) ? CELL_NONE : c->type;
 		break;
 	case TRACE_SHARE:
 		c->f = t->whole == 0 ? 0 : 100.0 * (double)v / (double)t->whole;

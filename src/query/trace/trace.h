@@ -40,7 +40,7 @@ enum trace_show {
 	/* Numbers. */
 	TRACE_CPU,		/* v, unless it is SWITCH_NO_CPU */
 	TRACE_SIGNED,		/* i64, negative: unknown */
-	TRACE_REAL,		/* f64 */
+	TRACE_REAL,		/* f64, NAN: unknown */
 	TRACE_SHARE,		/* percent of the weights of all threads */
 	TRACE_PART,		/* percent of v and the other number together */
 	TRACE_PART_OF_SELF,	/* v, by the CPU clock the other number: percent of the self weights of all calls, by the chosen clock */

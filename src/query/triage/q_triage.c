@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_triage: rows about many heap dumps: the dumps, their findings, and these by signature.
+ * q_triage: rows about many heap dumps, traces and profiles: the files, their findings, and these by signature; methods.
  */
 #include "config.h"
 
@@ -33,6 +33,16 @@ static const struct coldef dump_cols[] = {
 	{ "rule", CELL_COUNT, "rule of the signatures", .more = true, IN(TRACE_SIGNED, COL_DUMP_RULE) },
 	{ "key", CELL_TEXT, "hash of name, content, version and rule", .more = true, IN(TRACE_WORD, COL_DUMP_KEY) },
 	{ "sum", CELL_TEXT, "hash of the start, end and size of the file", .more = true, IN(TRACE_WORD, COL_DUMP_SUM) },
+	{ "busiest", CELL_TEXT, "methods with the most self time", .more = true, IN(TRACE_WORD, COL_DUMP_BUSIEST) },
+	{ "hot_path", CELL_TEXT, "hottest path", .more = true, IN(TRACE_WORD, COL_DUMP_HOT_PATH) },
+	{ "hot_share", CELL_PERCENT, "share of the hottest path", .more = true, IN(TRACE_REAL, COL_DUMP_HOT_SHARE) },
+	{ "weight", CELL_TEXT, "what shares are of: cpu, wall, or an event", .more = true, IN(TRACE_WORD, COL_DUMP_WEIGHT) },
+	{ "wait", CELL_TIME, "longest wait", .more = true, IN(TRACE_SIGNED, COL_DUMP_WAIT) },
+	{ "wait_in", CELL_TEXT, "thread of that wait, and what it waits for", .more = true, IN(TRACE_WORD, COL_DUMP_WAIT_IN) },
+	{ "main_blocks", CELL_COUNT, "waits of main threads over 16 ms", .more = true, IN(TRACE_SIGNED, COL_DUMP_MAIN_BLOCKS) },
+	{ "main_longest", CELL_TIME, "the longest of them", .more = true, IN(TRACE_SIGNED, COL_DUMP_MAIN_LONGEST) },
+	{ "elapsed", CELL_TIME, "duration of the trace", .more = true, IN(TRACE_SIGNED, COL_DUMP_ELAPSED) },
+	{ "worst", CELL_TEXT, "severity and kind of the worst finding", .more = true, IN(TRACE_WORD, COL_DUMP_WORST) },
 };
 
 static const struct coldef found_cols[] = {
@@ -50,6 +60,7 @@ static const struct coldef found_cols[] = {
 	{ "signature", CELL_TEXT, "signature, the same for a leak in every dump", .more = true, IN(TRACE_WORD, COL_FOUND_SIGNATURE) },
 	{ "rule", CELL_COUNT, "rule of the signature", .more = true, IN(TRACE_SIGNED, COL_FOUND_RULE) },
 	{ "dump", CELL_COUNT, "number of the dump", .more = true, IN(SHOW_NUMBER, COL_FOUND_DUMP) },
+	{ "wall", CELL_TIME, "longest time", .more = true, IN(TRACE_SIGNED, COL_FOUND_WALL) },
 };
 
 static const struct coldef group_cols[] = {
@@ -68,6 +79,31 @@ static const struct coldef group_cols[] = {
 	{ "signature", CELL_TEXT, "signature, the same for a leak in every dump", .more = true, IN(TRACE_WORD, COL_GROUP_SIGNATURE) },
 };
 
+static const struct coldef busy_cols[] = {
+	{ "path", CELL_TEXT, "path of the file", IN(TRACE_WORD, COL_BUSY_PATH), .cut = CUT_FRONT },
+	{ "rank", CELL_COUNT, "number among the methods of the file", IN(TRACE_SIGNED, COL_BUSY_RANK) },
+	{ "self_pct", CELL_PERCENT, "share without callees", IN(TRACE_REAL, COL_BUSY_SELF) },
+	{ "total_pct", CELL_PERCENT, "share with callees", IN(TRACE_REAL, COL_BUSY_TOTAL) },
+	{ "method", CELL_TEXT, "method", IN(TRACE_WORD, COL_BUSY_METHOD), .function = true, .rest = true },
+	{ "dump", CELL_COUNT, "number of the file", .more = true, IN(SHOW_NUMBER, COL_BUSY_DUMP) },
+};
+
+static const struct coldef change_cols[] = {
+	{ "method", CELL_TEXT, "method", IN(TRACE_WORD, COL_CHANGE_METHOD), .function = true },
+	{ "verdict", CELL_TEXT, "slower, faster, or same: no difference shown; for other weights more or less", IN(TRACE_WORD, COL_CHANGE_VERDICT) },
+	{ "share_after", CELL_PERCENT, "median of the shares in files of the later build", IN(TRACE_REAL, COL_CHANGE_SHARE_AFTER) },
+	{ "share_before", CELL_PERCENT, "the same of the earlier build", IN(TRACE_REAL, COL_CHANGE_SHARE_BEFORE) },
+	{ "q", CELL_REAL, "p, corrected for the number of methods", IN(TRACE_REAL, COL_CHANGE_Q) },
+	{ "what", CELL_TEXT, "the same in words", IN(TRACE_WORD, COL_CHANGE_WHAT), .rest = true },
+	{ "after", CELL_TEXT, "later build", .more = true, IN(TRACE_WORD, COL_CHANGE_AFTER) },
+	{ "before", CELL_TEXT, "earlier build", .more = true, IN(TRACE_WORD, COL_CHANGE_BEFORE) },
+	{ "files_after", CELL_COUNT, "files of the later build", .more = true, IN(SHOW_NUMBER, COL_CHANGE_FILES_AFTER) },
+	{ "files_before", CELL_COUNT, "files of the earlier build", .more = true, IN(SHOW_NUMBER, COL_CHANGE_FILES_BEFORE) },
+	{ "p", CELL_REAL, "probability of such a difference by chance", .more = true, IN(TRACE_REAL, COL_CHANGE_P) },
+	{ "app", CELL_TEXT, "app", .more = true, IN(TRACE_WORD, COL_CHANGE_APP) },
+	{ "weight", CELL_TEXT, "what shares are of", .more = true, IN(TRACE_WORD, COL_CHANGE_WEIGHT) },
+};
+
 const struct command source_dumps = {
 	TABLE_SOURCE("dumps", "dumps of a triage, by path", "dumps | where state = unreadable", SHAPE_TRIAGE, dump_cols,
 	    COL_DUMP_PATH),
@@ -84,4 +120,15 @@ const struct command source_groups = {
 	TABLE_SOURCE("groups", "findings of a triage by signature, most dumps first", "groups | head 10", SHAPE_TRIAGE,
 	    group_cols, COL_GROUP_SIG),
 	.by_rows = true, .names = { "hash" }
+};
+
+const struct command source_busy = {
+	TABLE_SOURCE("methods", "busiest methods of each file of a triage", "methods | where rank = 1", SHAPE_TRIAGE, busy_cols, COL_BUSY_PATH),
+	.by_rows = true, .names = { "path", "rank" }
+};
+
+const struct command source_changes = {
+	TABLE_SOURCE("changes", "methods in two builds of an app, surest change first", "changes | where verdict = slower", SHAPE_TRIAGE,
+	    change_cols, COL_CHANGE_METHOD),
+	.by_rows = true, .names = { "method" }
 };

@@ -1,0 +1,239 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
+"""timecheck.py BUILD SRCDIR SCRATCH: icecore triage of traces, profiles and stack dumps, as TAP.
+
+Shares and hottest paths are computed again from folded stacks, and the test of two builds by trying every choice of files.
+"""
+import html, itertools, json, math, re, shutil, statistics, subprocess, sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "mk"))
+import mkheap  # noqa: E402
+import releasesmake  # noqa: E402
+import tap  # noqa: E402
+from tap import check  # noqa: E402
+
+BUILD, SRC, SCRATCH = (Path(a).resolve() for a in sys.argv[1:4])
+ICECORE = str(BUILD / "icecore")
+PATTERN = "{app}/{build}/{any}.folded"
+TIME = ("weight", "elapsed", "hot_path", "hot_share", "wait", "wait_in", "main_blocks", "main_longest", "methods")
+
+
+def run(*args):
+    return subprocess.run([ICECORE, *map(str, args)], capture_output=True, text=True)
+
+
+def triage(*args):
+    return run("triage", *args)
+
+
+def ask(query, path):
+    p = run("--no-index", "-o", "json", "-e", query, path)
+    return [json.loads(line) for line in p.stdout.splitlines()]
+
+
+def rows(out):
+    return [json.loads(line) for f in sorted(Path(out).glob("rows-*.jsonl")) for line in f.read_text().splitlines()]
+
+
+def near(a, b, by=1e-9):
+    return a is not None and b is not None and abs(a - b) <= by * max(1, abs(a), abs(b))
+
+
+# ---- rows of files of all kinds
+
+def kinds():
+    folder, out = SCRATCH / "kinds", SCRATCH / "kinds.out"
+    folder.mkdir()
+    for name in ("demo.trace.gz", "shop.jfr.gz", "recipes.pftrace.gz", "demo.hprof.gz"):
+        shutil.copy(SRC / "demo" / name, folder)
+    shutil.copy(SRC / "demo/sched.txt.gz", folder / "sched.systrace.gz")
+    shutil.copy(SRC / "demo/profile.txt.gz", folder / "script.perf.gz")
+    (folder / "notes.txt").write_text("nobody's trace\n")
+    (folder / "cut.trace").write_bytes(subprocess.run(["gzip", "-dc", SRC / "demo/demo.trace.gz"], stdout=subprocess.PIPE).stdout[:-100001])
+    (folder / "garbage.trace").write_bytes(bytes(range(256)) * 20)
+    dump = SRC / "demo/hang.log.gz"
+    p = triage("-o", out, folder, dump)
+    found = {Path(r["path"]).name: r for r in rows(out) if r["row"] == "dump"}
+    check("a folder of files of all kinds", p.returncode and p, sorted(found) != sorted([f.name for f in folder.iterdir() if f.name != "notes.txt"] + [dump.name]) and found)
+    heap = found["demo.hprof.gz"]
+    check("rows of heap dumps have no times", {k: heap[k] for k in TIME if heap[k] is not None}, heap["objects"] != 8644 and heap)
+    wrong = []
+    for name, r in found.items():
+        path = folder / name if name != dump.name else dump
+        if name in ("demo.hprof.gz", "garbage.trace", dump.name):
+            continue
+        first = ask("methods | top 1 self_pct | select method self_pct", path)[0]
+        busy = [b for b in rows(out) if b["row"] == "method" and b["key"] == r["key"]]
+        words = ask("overview | where line = 'hottest path' | select subject share", path)[0]
+        wrong.append((len(busy) != r["methods"] or busy[0]["method"] != first["method"] or not near(busy[0]["self"], first["self_pct"], 1e-3)) and (name, busy[:1], first))
+        wrong.append((r["hot_path"] != words["subject"] or not near(r["hot_share"], words["share"], 1e-3)) and (name, r, words))
+        wrong.append([b["rank"] for b in busy] != list(range(1, len(busy) + 1)) and (name, "ranks"))
+    check("their busiest methods and hottest paths", *wrong)
+    wrong = []
+    for name in "demo.trace.gz", "recipes.pftrace.gz", "sched.systrace.gz", "shop.jfr.gz":
+        r, longest = found[name], ask("waits | where not idle | top 1 wall | select label wall", folder / name)[0]
+        wrong.append((r["wait"] != longest["wall"] or not r["wait_in"].startswith(longest["label"] + " in ")) and (r, longest))
+    check("their longest waits", *wrong)
+    mains = {"demo.trace.gz": "waits | where not idle and label = main and wall > 16ms", "shop.jfr.gz": "waits | where label = main and wall > 16ms",
+             "sched.systrace.gz": "waits | where not idle and label = main and wall > 16ms and waiting_in != ''",
+             "recipes.pftrace.gz": "waits | where not idle and process ~ recipes and label = 'example.recipes' and wall > 16ms and waiting_in != ''"}
+    wrong = []
+    for name, query in mains.items():
+        blocks, r = [b["wall"] for b in ask(query, folder / name)], found[name]
+        wrong.append((r["main_blocks"], r["main_longest"]) != (len(blocks), max(blocks, default=None)) and (name, r, blocks))
+    check("their main threads, blocked for more than 16 ms", *wrong, found["demo.trace.gz"]["main_blocks"] < 5 and found["demo.trace.gz"])
+    told = {name: [(f["severity"], f["kind"], f["holder"], f["count"]) for f in rows(out) if f["row"] == "finding" and f["key"] == r["key"]] for name, r in found.items()}
+    check("findings, the worst first", told[dump.name] != [("deadlock", "deadlock", "transfer", 2), ("wait", "convoy", "http-worker-4", 14)] and told[dump.name],
+          told["recipes.pftrace.gz"][1:] != [("jank", "main blocked", "example.recipes", 2), ("jank", "late frames", "com.example.recipes", 10),
+                                             ("jank", "late frames", "/system/bin/surfaceflinger", 1), ("wait", "wait", "ActivityManager", None)] and told["recipes.pftrace.gz"],
+          told["script.perf.gz"], found["script.perf.gz"]["state"] != "clean" and found["script.perf.gz"])
+    stable = [f["signature"] for f in rows(out) if f["row"] == "finding" and f["rule"] == 1 and re.search(r"\d", f["signature"]) and f["kind"] != "activity"]
+    check("no number of one run is in their signatures", [s for s in stable if not s.startswith("static ")])
+    cut, garbage = found["cut.trace"], found["garbage.trace"]
+    check("a damaged trace: salvaged, with what was lost", (cut["state"] != "salvaged" or not cut["reason"] or not cut["methods"] or cut["exit"] != 3) and cut,
+          (garbage["state"] != "unreadable" or not garbage["reason"] or garbage["methods"]) and garbage)
+    before = (out / "rows-0of1.jsonl").read_bytes()
+    p = triage("-o", out, folder, dump)
+    check("again: nothing to do", p.returncode and p, (out / "rows-0of1.jsonl").read_bytes() != before and p.stderr)
+    asked = ask("methods | where rank = 1 | select path method", out / "rows-0of1.jsonl")
+    check("their rows are a file with methods", len(asked) != len([r for r in found.values() if r["methods"]]) and asked)
+    # Cut off within the methods of the last file: it is read once more.
+    (out / "rows-0of1.jsonl").write_bytes(before[:-200])
+    p = triage("-o", out, folder, dump)
+    table = ask("dumps | select path methods", out / "rows-0of1.jsonl")
+    check("cut off within methods: read again", p.returncode and p, {Path(r["path"]).name: r["methods"] for r in table} != {n: r["methods"] for n, r in found.items()} and table)
+    p = triage("--all", "-o", SCRATCH / "all.out", folder)
+    check("--all: of any name", "notes.txt" not in [Path(r["path"]).name for r in rows(SCRATCH / "all.out") if r["row"] == "dump"] and p)
+    for args in (["--by", "path", "-o", "x", folder], ["--groups", out, "--by", "day"], ["--table", out, "--by", "path"], ["--groups", out, "--all"]):
+        p = triage(*args)
+        check("usage: exit 2: " + " ".join(map(str, args[-2:])).replace(str(SCRATCH), ""), p.returncode != 2 and p)
+
+
+# ---- builds
+
+def shares(path):
+    """Percent of the samples by innermost method."""
+    self_, all_ = {}, 0
+    for line in path.read_text().splitlines():
+        stack, n = line.rsplit(" ", 1)
+        name = stack.split(";")[-1]
+        self_[name], all_ = self_.get(name, 0) + int(n), all_ + int(n)
+    return {name: 100 * n / all_ for name, n in self_.items()}
+
+
+def midranks(values):
+    return [(sum(x < v for x in values) + sum(x <= v for x in values) + 1) / 2 for v in values]
+
+
+def chance(before, after):
+    """p of the rank-sum test with two sides: of every choice of ranks, or of the normal distribution."""
+    ranks, n = midranks(before + after), len(before) + len(after)
+    off = abs(sum(ranks[len(before):]) - len(after) * (n + 1) / 2)
+    if n <= 20:
+        sums = [sum(c) for c in itertools.combinations(ranks, len(after))]
+        return sum(abs(s - len(after) * (n + 1) / 2) >= off - 1e-9 for s in sums) / len(sums)
+    same = [list(ranks).count(r) for r in set(ranks)]
+    spread = len(before) * len(after) / 12 * (n + 1 - sum(t ** 3 - t for t in same) / (n * (n - 1)))
+    return 1 if off <= 0.5 or spread <= 0 else 2 * statistics.NormalDist().cdf(-(off - 0.5) / math.sqrt(spread))
+
+
+def corrected(p):
+    order, q, least = sorted(p, key=p.get), {}, 1
+    for place in range(len(order), 0, -1):
+        least = min(least, p[order[place - 1]] * len(order) / place)
+        q[order[place - 1]] = least
+    return q
+
+
+def builds():
+    folder, out = SCRATCH / "releases", SCRATCH / "releases.out"
+    releasesmake.fill(folder)
+    p = triage("-o", out, "--name-pattern", PATTERN, folder)
+    found = {r["path"]: r for r in rows(out) if r["row"] == "dump"}
+    check("profiles of four builds", p.returncode and p, len(found) != 65 and len(found), {r["build"] for r in found.values()} != set(releasesmake.FILES) and found)
+    wrong = []
+    of = {r["key"]: path for path, r in found.items()}
+    said = {}
+    for r in rows(out):
+        if r["row"] == "method":
+            said.setdefault(of[r["key"]], {})[r["method"]] = r["self"]
+    for path in found:
+        want = {n: s for n, s in shares(Path(path)).items() if s >= 0.1}
+        got = said[path]
+        wrong.append((set(got) != set(want) or any(not near(got[n], want[n], 1e-3) for n in want)) and (path, got, want))
+    check("shares as in the files", *wrong)
+    changes = ask("changes", out / "rows-0of1.jsonl")
+    wrong, told = [], {(c["before"], c["after"]) for c in changes}
+    for before, after in (("2.0", "2.1"), ("2.1", "2.10")):
+        sides = [[said[p] for p in sorted(found) if found[p]["build"] == b] for b in (before, after)]
+        names = {n for s in sides[0] + sides[1] for n in s}
+        values = {n: [[f.get(n, 0) for f in side] for side in sides] for n in names}
+        values = {n: v for n, v in values.items() if sum(x >= 1 for x in v[0] + v[1]) >= 3}
+        p = {n: chance(*v) for n, v in values.items()}
+        q = corrected(p)
+        got = {c["method"]: c for c in changes if (c["before"], c["after"]) == (before, after)}
+        wrong.append(set(got) != set(values) and (sorted(got), sorted(values)))
+        for n, c in got.items():
+            medians = [statistics.median(v) for v in values[n]]
+            wrong.append((not near(c["p"], p[n], 1e-6) or not near(c["q"], q[n], 1e-6) or not near(c["share_before"], medians[0], 1e-6) or
+                          not near(c["share_after"], medians[1], 1e-6) or (c["files_before"], c["files_after"]) != tuple(map(len, sides))) and
+                         (n, c, p[n], q[n], medians))
+            wrong.append((c["verdict"] == "same") != (q[n] > 0.05) and (n, c["verdict"], q[n]))
+    check("the test of two builds, as by trying every choice, and for many files by the normal distribution", *wrong)
+    check("builds in order; those with fewer than 5 files are left out", told != {("2.0", "2.1"), ("2.1", "2.10")} and told)
+    verdicts = {(c["after"], c["method"]): c["verdict"] for c in changes}
+    check("what was made slower is found", verdicts["2.1", "shop.Rule.matches"] != "slower" and changes, verdicts["2.1", "shop.Gone.old"] != "faster" and changes,
+          verdicts["2.10", "shop.Store.query"] != "slower" and changes, verdicts["2.1", "shop.Text.append"] != "same" and changes)
+    p = triage("--groups", out, "--by", "build")
+    words = r"slower in 2\.1 than in 2\.0: 1\d\.\d % instead of [34]\.\d % of the time, 9 against 8 files, p (< 0\.001|= 0\.\d+)"
+    check("in words", p.returncode and p, not re.search(words, p.stdout) and p.stdout, "build 2.2 is not compared: 3 files, at least 5 are needed" not in p.stderr and p.stderr,
+          "no difference" in p.stdout and p.stdout)
+    p = triage("--groups", out, "--by", "path", "-o", "json")
+    paths = [json.loads(line) for line in p.stdout.splitlines()]
+    counts = {}
+    for r in found.values():
+        counts[r["hot_path"]] = counts.get(r["hot_path"], 0) + 1
+    check("by hottest path", p.returncode and p, {r["hot_path"]: r["files"] for r in paths} != counts and (paths, counts), [r["files"] for r in paths] != sorted(counts.values(), reverse=True) and paths)
+    once = releasesmake.METHODS
+    check("a method that is in each file equally: no difference", verdicts["2.1", "shop.Rare.call"] != "same" and once)
+    # Files with one share each are all ties: no p can be small.
+    flat = SCRATCH / "flat"
+    for build in "1", "2":
+        (flat / "a" / build).mkdir(parents=True)
+        for i in range(6):
+            (flat / "a" / build / ("%d.folded" % i)).write_text("main;x 50\nmain;y 50\n")
+    p = triage("-o", SCRATCH / "flat.out", "--name-pattern", PATTERN, flat)
+    flats = ask("changes", SCRATCH / "flat.out/rows-0of1.jsonl")
+    check("equal files: p is 1", [c for c in flats if c["p"] != 1 or c["verdict"] != "same"], len(flats) != 2 and flats)
+    p = triage("--groups", SCRATCH / "flat.out", "--by", "build")
+    check("nothing differs: exit 1", p.returncode != 1 and p)
+
+
+# ---- watch
+
+def watched():
+    inbox, out = SCRATCH / "inbox", SCRATCH / "watched"
+    inbox.mkdir()
+    for name in ("demo.trace.gz", "hang.log.gz", "profile.txt.gz"):
+        shutil.copy(SRC / "demo" / name, inbox)
+    (inbox / "leaks.hprof").write_bytes(mkheap.make("leaks"))
+    p = run("watch", "--once", inbox, out)
+    table = (out / "page/dumps.html").read_text()
+    cells = re.findall(r'<td class="text" data-order="(\d)">([^<]*)</td>', table)
+    check("watch: the table has the worst finding of each kind, and its order", p.returncode and p,
+          sorted(cells) != [("1", "deadlock, deadlock"), ("2", "leak, activity"), ("4", "jank, main blocked"), ("6", "")] and cells)
+    index = (out / "page/index.html").read_text()
+    check("and the index lists them", [w for w in ("deadlock", "main blocked", "activity") if w not in index], "<h2>Findings, most frequent first</h2>" not in index and index)
+    titles = {html.unescape(m) for f in (out / "page").iterdir() for m in re.findall("<h1>(.*?)</h1>", f.read_text())}
+    check("pages count findings", [t for t in ("hang.log.gz - 2 findings", "demo.trace.gz - 6 findings", "profile.txt.gz - perf script (text)") if t not in titles] and titles)
+
+
+def main():
+    kinds()
+    builds()
+    watched()
+    tap.plan()
+
+
+main()
