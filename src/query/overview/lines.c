@@ -19,6 +19,8 @@
 #define LONGEST_WAIT "waits | where not idle | top 1 wall | " WAIT_CELLS
 /* ART writes a section around the wait for a lock.  Here and below, what costs most is asked last. */
 #define LOCKED "waits | where not idle and waiting_in ~ /contention/"
+/* Only threads with such a section have their calls read. */
+#define LOCKED_THREADS "tasks | where id in (calls | where method ~ /contention/ | select thread_id) | " LOCKED
 #define BARE "/^0x[0-9a-f]+$/"
 /* A trace of a whole system; of one process tasks say as much. */
 #define SEVERAL "processes | where threads > 0 | group : count as processes | where processes > 1"
@@ -123,8 +125,8 @@ const struct overview_line overview_lines[] = {
 	    "method label start_wall thread_id", "{method}  {label} at {start_wall}", "spans | sort -wall",
 	    .given = { "threads | group : min start as start, max end as end | select end - start as length | where length > 0" },
 	    .weights = WEIGHTS_OF_ONE },
-	{ SHAPE_TASKS, SHAPE_SAMPLES, "lock contention", LOCKED " | top 1 wall | " WAIT_CELLS, "{label}[ in {waiting_in}][, woken by {waker}]",
-	    LOCKED " | sort -wall", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_TASKS, SHAPE_SAMPLES, "lock contention", LOCKED_THREADS " | top 1 wall | " WAIT_CELLS, "{label}[ in {waiting_in}][, woken by {waker}]",
+	    LOCKED " | sort -wall", .with = SHAPE_CALLS, .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TASKS, SHAPE_SAMPLES, "longest wait", LONGEST_WAIT, "{label}, {state}[ in {waiting_in}][, woken by {waker}]", "waits | where not idle | sort -wall",
 	    .weights = WEIGHTS_OF_ONE },
 	{ SHAPE_TRACKS, SHAPE_TASKS | SHAPE_SAMPLES, "longest wait", LONGEST_WAIT, "{label}[ in {waiting_in}][, woken by {waker}]",
