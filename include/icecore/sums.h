@@ -49,6 +49,27 @@ struct sums_place {
 
 /* Get the sums at a time; times must ascend from call to call. */
 void	sums_at(const struct track_sums *, uint64_t time, struct sums_place *, uint64_t sum[KINDS]);
+/* Call fn for each time span of a kind between two times, cut to them. */
+void	sums_spans(const struct track_sums *, enum time_kind, uint64_t from, uint64_t to, void (*fn)(void *, uint64_t from, uint64_t to), void *);
+/* How many points of the track are between two times. */
+uint64_t sums_points(const struct track_sums *, uint64_t from, uint64_t to);
+
+/*
+ * The time that many tracks together spent in a kind, up to any time: stored at regular times, and between them as if it grew evenly.
+ * Without memory, or for so few points that it is not needed, it stays empty (n is 0).
+ */
+struct sums_grid {
+	uint64_t	 step, n;	/* ns; number of steps */
+	uint64_t	*sum;		/* before each step, n + 1; while it is made, of each step */
+	uint64_t	*whole;		/* while it is made: how many spans begin (or, from above, end) to cover steps wholly */
+};
+
+/* points: of all tracks. */
+void	sums_grid_open(struct sums_grid *, uint64_t end, uint64_t points);
+void	sums_grid_add(struct sums_grid *, const struct track_sums *, enum time_kind);
+void	sums_grid_done(struct sums_grid *);		/* all were added */
+uint64_t sums_grid_at(const struct sums_grid *, uint64_t time);
+void	sums_grid_free(struct sums_grid *);
 /* True for hardly any CPU time up to end, and no long wait in a run queue, for the disk or for a lock. */
 bool	sums_idle(const struct track_sums *);
 bool	times_idle(uint64_t run, uint64_t longest_wait, uint64_t end);

@@ -11,6 +11,8 @@
 #include "icecore/sums.h"
 
 #define STRIDE 64u		/* points between two kept sums */
+enum { GRID_POINTS = 16, GRID_LEAST = 4096, GRID_MOST = 1 << 20 };	/* points for a step of a grid; steps */
+
 #define LONG 1000000u		/* ns: who waits so long is not idle */
 
 static enum time_kind
@@ -138,6 +140,119 @@ sums_at(const struct track_sums *s, uint64_t time, struct sums_place *p, uint64_
 	if (n > 0 && end > at[n - 1] && (kind = kind_at(s, value[n - 1])) != KIND_NONE)
 		sum[kind] += end - at[n - 1];
 }
+
+/* ---- spans of a kind --------------------------------------------------------- */
+
+static uint64_t
+sums_place(const struct track_sums *s, uint64_t time)
+{
+	return sums_points_until(&s->track, time, &(struct sums_place){ .n = 0, .step = s->track.n / 2 });
+}
+
+uint64_t
+sums_points(const struct track_sums *s, uint64_t from, uint64_t to)
+{
+	uint64_t first = sums_place(s, from), last = sums_place(s, to);
+
+	return last > first ? last - first : 0;
+}
+
+void
+sums_spans(const struct track_sums *s, enum time_kind kind, uint64_t from, uint64_t to, void (*fn)(void *, uint64_t from, uint64_t to), void *arg)
+{
+	const struct track *t = &s->track;
+	const uint64_t *at = column_span(t->time, t->first, t->n), *value = column_span(t->value, t->first, t->n);
+	uint64_t i = sums_place(s, from), begin, end;
+
+	for (i = i > 0 ? i - 1 : 0; i < t->n && at[i] < to; i++) {
+		if (kind_at(s, value[i]) != kind)
+			continue;
+		begin = at[i] > from ? at[i] : from;
+		end = i + 1 < t->n ? at[i + 1] : s->end;
+		end = end < to ? end : to;
+		if (end > begin)
+			fn(arg, begin, end);
+	}
+}
+
+/* ---- many tracks together ------------------------------------------------------ */
+
+void
+sums_grid_open(struct sums_grid *g, uint64_t end, uint64_t points)
+{
+	uint64_t n = points / GRID_POINTS < GRID_MOST ? points / GRID_POINTS : GRID_MOST;
+
+	*g = (struct sums_grid){ .step = n > 0 ? end / n + 1 : 1 };
+	if (n < GRID_LEAST)
+		return;
+	g->sum = mem_array((size_t)n + 1, sizeof *g->sum);
+	g->whole = mem_array((size_t)n + 1, sizeof *g->whole);
+	if (g->sum != NULL && g->whole != NULL)
+		g->n = n;
+	else
+		sums_grid_free(g);
+}
+
+static void
+grid_span(void *grid, uint64_t from, uint64_t to)
+{
+	struct sums_grid *g = grid;
+	uint64_t first = from / g->step, last = to / g->step;
+
+	if (last >= g->n)
+		return;
+	if (first == last) {
+		g->sum[first] += to - from;
+		return;
+	}
+	g->sum[first] += g->step - from % g->step;
+	g->sum[last] += to % g->step;
+	g->whole[first + 1]++;
+	g->whole[last]--;
+}
+
+void
+sums_grid_add(struct sums_grid *g, const struct track_sums *s, enum time_kind kind)
+{
+	if (g->n > 0)
+		sums_spans(s, kind, 0, g->n * g->step - 1, grid_span, g);
+}
+
+void
+sums_grid_done(struct sums_grid *g)
+{
+	uint64_t cover = 0, before = 0, own;
+
+	for (uint64_t i = 0; i < g->n; i++) {
+		cover += g->whole[i];
+		own = g->sum[i] + cover * g->step;
+		g->sum[i] = before;
+		before += own;
+	}
+	if (g->n > 0)
+		g->sum[g->n] = before;
+	free(g->whole);
+	g->whole = NULL;
+}
+
+uint64_t
+sums_grid_at(const struct sums_grid *g, uint64_t time)
+{
+	uint64_t i = time / g->step;
+
+	return i >= g->n ? g->sum[g->n] :
+	    g->sum[i] + (uint64_t)((unsigned __int128)(g->sum[i + 1] - g->sum[i]) * (time % g->step) / g->step);
+}
+
+void
+sums_grid_free(struct sums_grid *g)
+{
+	free(g->sum);
+	free(g->whole);
+	*g = (struct sums_grid){ .n = 0 };
+}
+
+/* ---- idle threads --------------------------------------------------------------- */
 
 bool
 times_idle(uint64_t run, uint64_t longest_wait, uint64_t end)

@@ -59,6 +59,7 @@ struct tlines {
 	size_t		 busy;		/* number of lines before the idle ones */
 	bool		 folds;		/* idle lines can be folded */
 	bool		 with_cpu;	/* CPU use is known for at least one line */
+	struct sums_grid runq;		/* of all lines */
 };
 
 /* A row about several lines: mean use of the CPUs, waiting tasks, or the sum of idle lines. */

@@ -10,6 +10,8 @@
 
 #include "timeline.h"
 
+enum { FINE = 64, FEW = 8 };	/* steps of a grid in a cell that they are fine enough for; points of a cell that are few */
+
 enum cell_mark
 cell_mark(const uint64_t sum[KINDS], uint64_t length)
 {
@@ -145,6 +147,39 @@ line_cells(struct tline *l, const struct timeline *t)
 /* ---- rows about several lines --------------------------------------------- */
 
 static void
+total_add_span(void *data, uint64_t from, uint64_t to)
+{
+	struct total *total = data;
+	const struct cells *c = &total->cells;
+	uint64_t end;
+
+	for (int i = axis_cell(&(struct axis){ .w = c->width, .from = c->from, .to = c->to }, from); from < to && i < c->width; i++) {
+		end = part_of(c, i + 1) < to ? part_of(c, i + 1) : to;
+		if (end <= from)
+			continue;
+		total->sum[i] += end - from;
+		from = end;
+	}
+}
+
+/* The cells of all lines together, if they are much longer than the steps of the grid. */
+static bool
+total_by_grid(struct total *total, const struct sums_grid *g)
+{
+	const struct cells *c = &total->cells;
+	uint64_t before, next;
+
+	if (g->n == 0 || (c->to - c->from) / (uint64_t)c->width / FINE < g->step)
+		return false;
+	before = sums_grid_at(g, c->from);
+	for (int i = 0; i < c->width; i++, before = next) {
+		next = sums_grid_at(g, part_of(c, i + 1));
+		total->sum[i] = next - before;
+	}
+	return true;
+}
+
+static void
 timeline_cells_add_line(struct total *total, const struct tline *l, enum time_kind kind)
 {
 	const struct cells *c = &total->cells;
@@ -153,6 +188,10 @@ timeline_cells_add_line(struct total *total, const struct tline *l, enum time_ki
 
 	if (l->sums.total[kind] == 0 && (kind != KIND_RUN || l->cpu_tracks == 0))
 		return;
+	if (l->cpu_tracks == 0 && sums_points(&l->sums, c->from, c->to) < (uint64_t)c->width * FEW) {
+		sums_spans(&l->sums, kind, c->from, c->to, total_add_span, total);
+		return;
+	}
 	sums_until(l, c->from, &at, before);
 	for (int i = 0; i < c->width; i++) {
 		sums_until(l, part_of(c, i + 1), &at, next);
@@ -192,7 +231,7 @@ step_total(struct timeline *t, struct total *total, const struct tlines *lines, 
 			return false;
 		}
 		memset(total->sum, 0, (size_t)c->width * sizeof *total->sum);
-		total->next = first;
+		total->next = kind == KIND_RUNQ && total_by_grid(total, &lines->runq) ? lines->n : first;
 		total->all = total->most = 0;
 	}
 	if (c->done == c->width)

@@ -177,7 +177,7 @@ timeline_rows_take_task(const struct store *st, struct tline *l)
 }
 
 static bool
-take_states(struct timeline *t, struct tline *l, uint64_t end, struct work *work, struct err *err)
+take_states(struct timeline *t, struct tlines *lines, struct tline *l, uint64_t end, struct work *work, struct err *err)
 {
 	const uint64_t *total = l->sums.total;
 
@@ -190,6 +190,7 @@ take_states(struct timeline *t, struct tline *l, uint64_t end, struct work *work
 	l->runq = total[KIND_RUNQ];
 	l->disk = total[KIND_DISK];
 	l->idle = l->cpu == 0 && sums_idle(&l->sums);
+	sums_grid_add(&lines->runq, &l->sums, KIND_RUNQ);
 	timeline_rows_take_task(t->next, l);
 	return true;
 }
@@ -232,7 +233,7 @@ timeline_rows_add_track(struct timeline *t, struct tlines *lines, size_t i, cons
 	if (l->sums.kind != NULL)
 		return true;
 	l->lane = (struct lane){ .st = t->next, .number = i, .track = *track, .end = end };
-	return take_states(t, l, end, work, err);
+	return take_states(t, lines, l, end, work, err);
 }
 
 /* Use samples for CPU time unless there are more measurements of it. */
@@ -257,6 +258,8 @@ timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, str
 	size_t		 n = tracks_count(t->next), name_w;
 	bool		 sampled = !cpus && sampled_has(t->next);
 
+	if (t->tasks && !cpus)
+		sums_grid_open(&lines->runq, end, column_rows(store_column(t->next, COL_POINT_TIME)));
 	for (size_t i = 0; i < n; i++) {
 		if (!work_tick(work, i))
 			return fail_cancel(err);
@@ -267,6 +270,7 @@ timeline_rows_add_lines(struct timeline *t, struct tlines *lines, bool cpus, str
 		    !timeline_rows_add_process(t, lines, i, &track, end, err))
 			return false;
 	}
+	sums_grid_done(&lines->runq);
 	for (uint32_t i = 1; sampled && i <= column_rows(store_column(t->next, COL_THREAD_TID)); i++)
 		if (!work_go(work, i, err) || (sampled_track(t->next, i, &track) && !add_sampled(t, lines, &track, end, work, err)))
 			return false;
@@ -314,6 +318,7 @@ tlines_free(struct tlines *l)
 		buf_free(&l->at[i].name);
 	}
 	free(l->at);
+	sums_grid_free(&l->runq);
 	idmap_free(&l->of_thread);
 	*l = (struct tlines){ .at = NULL };
 }
