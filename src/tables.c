@@ -38,10 +38,9 @@
 	ROW(pass_frequency) \
 	ROW(pass_sched_tracks) \
 	ROW(pass_tracks) \
-	ROW(pass_sampled) \
+	ROW(pass_sampled) ROW(pass_moments) \
 	ROW(pass_task_idle) \
-	ROW(pass_processes) \
-	ROW(pass_process_times) \
+	ROW(pass_processes) ROW(pass_process_times) \
 	ROW(pass_dump_waits) \
 	ROW(pass_dump_alike) \
 	ROW(pass_dump_pools) \

@@ -32,6 +32,11 @@
 	ROW(INSTANT_ARGS, "instant.args")		/* u32: row of args.place; 0: none */ \
 	ROW(INSTANT_TAG, "instant.tag")			/* u32: word; of a line of a log */ \
 	ROW(INSTANT_PRIORITY, "instant.priority")	/* u8: its letter: V, D, I, W, E or F; 0: none */ \
+	/* Them by owner, in order of time: first those of threads, then of processes; both by id, with one more row at the end. */ \
+	ROW(MOMENT_THREAD, "moment.thread")		/* u64: where those of a thread begin in moment.* */ \
+	ROW(MOMENT_PROCESS, "moment.process")		/* u64: where those of a process without a thread begin */ \
+	ROW(MOMENT_TIME, "moment.time")			/* u64 */ \
+	ROW(MOMENT_ROW, "moment.row")			/* u64: row of instant.*, from 0 */ \
 	/* Async operations, in order of their starts. */ \
 	ROW(ASYNC_START, "async.start")			/* u64 */ \
 	ROW(ASYNC_END, "async.end")			/* u64 */ \
@@ -78,6 +83,7 @@
 	ROW(OPERATION_NAME, "operation.name")		/* u32: word */ \
 	ROW(OPERATION_CAT, "operation.cat")		/* u32: word */ \
 	ROW(OPERATION_TRACK, "operation.track")		/* u32: word, as async.track; 0: none */ \
+	ROW(OPERATION_PROCESS, "operation.process")	/* u32 */ \
 	ROW(OPERATION_COUNT, "operation.count")		/* u64 */ \
 	ROW(OPERATION_TOTAL, "operation.total")		/* u64 */ \
 	ROW(OPERATION_MAX, "operation.max")		/* u64 */ \
@@ -91,6 +97,7 @@
 	ROW(COUNTER_MIN, "counter.min")			/* f64 */ \
 	ROW(COUNTER_MAX, "counter.max")			/* f64 */ \
 	ROW(COUNTER_LAST, "counter.last")		/* f64 */ \
+	ROW(COUNTER_UNIT, "counter.unit")		/* u32: word; 0: none */ \
 	/* Flows, in order of their starts; missing ends are 0. */ \
 	ROW(FLOW_START, "flow.start")			/* u64 */ \
 	ROW(FLOW_DELAY, "flow.delay")			/* u64: from its start to its end */ \
@@ -114,6 +121,7 @@
 	/* Both as tracks, parallel to series.kind; level.* is ordered by series. */ \
 	ROW(SERIES_WORD, "series.word")			/* u32: word, the name */ \
 	ROW(SERIES_PROCESS, "series.process")		/* u32 */ \
+	ROW(SERIES_UNIT, "series.unit")			/* u32: word, the unit of a counter; 0: none */ \
 	ROW(SERIES_DECIMALS, "series.decimals")		/* u8: of level.value */ \
 	ROW(SERIES_BELOW, "series.below")		/* u64: added to its values so that they are not negative */ \
 	ROW(SERIES_DEPTH, "series.depth")		/* u8: number of tracks above it, which precede it; absent: no nested tracks */

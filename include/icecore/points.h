@@ -13,7 +13,8 @@ enum track_kind {
 	TRACK_TASK,	/* for a CPU: value is the thread that runs until the next point; 0: idle */
 	TRACK_TOTAL,	/* value: a cumulative counter; its growth counts */
 	TRACK_CPU,	/* a cumulative counter of CPU time in ns: growth / time is the utilisation */
-	TRACK_LEVEL	/* value: a gauge, valid until the next point */
+	TRACK_LEVEL,	/* value: a gauge, valid until the next point */
+	TRACK_MOMENT	/* value: row of instant.*, from 0, which has no length; not stored as a track (moments_track) */
 };
 
 #define STATE_NONE UINT32_MAX		/* before the first point, or unknown */

@@ -29,12 +29,15 @@ struct track {
 /* The part of a track in an interval. */
 struct track_piece {
 	uint64_t	known;		/* ns of it that the track covers */
-	uint64_t	sum;		/* growth; of gauges the mean; of states ns in the longest one */
+	uint64_t	sum;		/* growth; of gauges the mean; of states ns in the longest one; of moments the first value */
 	uint64_t	max;		/* of gauges; of counters the largest growth between two points */
 	double		use;		/* of TRACK_CPU: growth / known, may pass 1 a little */
 	uint32_t	state;		/* of states and tasks: the longest one, or STATE_NONE */
 	uint64_t	points;
 };
+
+/* The instants of a thread, or with thread 0 of a process; needs column moment.time (pass moments). False: it has none. */
+bool	moments_track(const struct store *, uint32_t thread, uint32_t process, struct track *);
 
 /* Needs column track.kind (pass tracks). */
 size_t	tracks_count(const struct store *);

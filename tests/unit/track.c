@@ -12,6 +12,7 @@
 
 #include "chance.h"
 #include "check.h"
+#include "icecore/columns_marks.h"
 #include "icecore/columns_trace.h"
 #include "icecore/sums.h"
 #include "icecore/track.h"
@@ -377,6 +378,116 @@ sums_end(void **state)
 	store_close(st);
 }
 
+/* Many tracks together: exact at the ends of steps, and in order between them. */
+static void
+grid_sums(void **state)
+{
+	struct sums_grid g;
+	struct track_sums s[3];
+	struct store *st[NELEM(s)];
+	struct example x;
+	struct track t;
+	uint64_t sum[KINDS], all, before;
+	struct err err;
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		sums_grid_open(&g, 4096 * 8, 65536);
+		assert_int_equal(g.n, 4096);
+		assert_int_equal(g.step, 9);
+		for (size_t i = 0; i < NELEM(s); i++) {
+			invent(&x, TRACK_LEVEL);
+			for (size_t k = 0; k < x.n; k++) {
+				x.value[k] %= 3;
+				x.time[k] = x.time[k] < END ? x.time[k] : END;
+			}
+			st[i] = store_of_example(&x, TRACK_TASK);
+			assert_true(track_get(st[i], 1, &t));
+			assert_true(sums_make(&s[i], st[i], &t, END, true, NULL, &err));
+			sums_grid_add(&g, &s[i], KIND_RUN);
+		}
+		sums_grid_done(&g);
+		before = 0;
+		for (uint64_t time = 0; time < 2 * END; time++) {
+			all = 0;
+			for (size_t i = 0; i < NELEM(s); i++) {
+				sums_at(&s[i], time, &(struct sums_place){ .n = 0 }, sum);
+				all += sum[KIND_RUN];
+			}
+			assert_true(sums_grid_at(&g, time) >= before);
+			before = sums_grid_at(&g, time);
+			if (time % g.step == 0)
+				assert_int_equal(before, all);
+		}
+		sums_grid_free(&g);
+		for (size_t i = 0; i < NELEM(s); i++) {
+			sums_free(&s[i]);
+			store_close(st[i]);
+		}
+	}
+	sums_grid_open(&g, 1000, 10);
+	assert_int_equal(g.n, 0);
+}
+
+/* The instants of an owner are those of the file, in order of time, and each is in the piece where it is. */
+static void
+moments_are_found(void **state)
+{
+	enum { MOST = 40, OWNERS = 4, PIECES = 7 };
+	struct store *st;
+	struct track t;
+	struct track_piece p[PIECES];
+	struct err err;
+	uint64_t *time, n, at, found, from, to;
+	uint32_t *thread, *process;
+
+	(void)state;
+	for (int round = 0; round < ROUNDS; round++) {
+		st = empty_store();
+		n = below(MOST);
+		assert_non_null(time = store_make(st, COL_INSTANT_TIME, COL_U64, n, &err));
+		assert_non_null(thread = store_make(st, COL_INSTANT_THREAD, COL_U32, n, &err));
+		assert_non_null(process = store_make(st, COL_INSTANT_PROCESS, COL_U32, n, &err));
+		at = 0;
+		for (uint64_t i = 0; i < n; i++) {
+			time[i] = at += below(6);
+			thread[i] = below(OWNERS);
+			process[i] = below(OWNERS);
+		}
+		store_publish(st);
+		assert_true(pass_want(st, COL_MOMENT_TIME, NULL, &err));
+		for (uint32_t owner = 0; owner < 2 * OWNERS; owner++) {
+			uint32_t of_thread = owner < OWNERS ? owner : 0, of_process = owner < OWNERS ? 0 : owner - OWNERS;
+
+			if (owner == 0)
+				continue;
+			found = 0;
+			if (!moments_track(st, of_thread, of_process, &t))
+				t.n = 0;
+			for (uint64_t i = 0; i < n; i++)
+				if (thread[i] == of_thread && (of_thread != 0 || process[i] == of_process)) {
+					assert_true(found < t.n);
+					assert_int_equal(column_get(t.value, t.first + found), i);
+					assert_int_equal(column_get(t.time, t.first + found++), time[i]);
+				}
+			assert_int_equal(found, t.n);
+			if (t.n == 0)
+				continue;
+			from = below(30);
+			to = from + below(100);
+			track_pieces(&t, from, to, p, PIECES);
+			for (uint64_t k = 0; k < PIECES; k++) {
+				uint64_t begin = from + (to - from) * k / PIECES, end = from + (to - from) * (k + 1) / PIECES;
+
+				for (found = at = 0; at < t.n; at++)
+					found += column_get(t.time, t.first + at) >= begin && column_get(t.time, t.first + at) < end;
+				assert_int_equal(p[k].points, found);
+			}
+		}
+		store_close(st);
+	}
+}
+
 TOOL(unit, track)
 {
 	const struct CMUnitTest tests[] = {
@@ -385,6 +496,8 @@ TOOL(unit, track)
 		cmocka_unit_test(great_numbers),
 		cmocka_unit_test(offset_is_found),
 		cmocka_unit_test(sums_end),
+		cmocka_unit_test(grid_sums),
+		cmocka_unit_test(moments_are_found),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

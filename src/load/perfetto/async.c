@@ -122,10 +122,15 @@ bool
 pf_level(struct perfetto *p, uint64_t time, const struct pf_about *a, double value, struct err *err)
 {
 	struct mark_counter new = { .name = a->name, .process = about_process(p, a, err) };
+	struct mark_counter *known;
 	uint32_t counter = new.process == 0 ? 0 : mark_set_add(&p->marks.counters, &new, offsetof(struct mark_counter, series), sizeof new,
 	    "counters", err);
 
-	return counter != 0 && marks_count(&p->marks, counter, time, value, err);
+	if (counter == 0)
+		return false;
+	known = &SCRATCH(p->marks.counters.rows, struct mark_counter)[counter - 1];
+	return (a->unit.n == 0 || known->unit != 0 || marks_word_of(&p->marks, a->unit, &known->unit, err)) &&
+	    marks_count(&p->marks, counter, time, value, err);
 }
 
 bool

@@ -445,6 +445,7 @@ pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
 		return false;
 	a.process = pf_track_process(p, t);
 	a.name = t->word;
+	a.unit = pf_track_unit(p, t);
 	return pf_level(p, r->time - p->first, &a, value, err);
 }
 
@@ -469,6 +470,7 @@ events_take_memory(struct perfetto *p, uint64_t time, struct str m, struct err *
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number >= NELEM(names) || names[f.number] == NULL || f.wire != PROTO_VARINT)
 			continue;
+		a.unit = f.number == 10 ? STR("") : STR("bytes");
 		if (!marks_word_of(&p->marks, str_of(names[f.number]), &a.name, err) ||
 		    !pf_level(p, time, &a, f.number == 10 ? (double)(int64_t)f.value : (double)f.value * 1024, err))
 			return false;

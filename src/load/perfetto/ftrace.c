@@ -192,7 +192,8 @@ take_rename(struct perfetto *p, const struct pf_kernel_event *e, struct err *err
 static bool
 take_level(struct perfetto *p, uint64_t time, const struct pf_task *of, double value, struct err *err)
 {
-	struct pf_about a = { .process = of == NULL ? 0 : of->process, .pid = of == NULL ? 0 : of->tid };
+	struct pf_about a = { .process = of == NULL ? 0 : of->process, .pid = of == NULL ? 0 : of->tid,
+	    .unit = str_has_prefix(buf_view(&p->text), STR("mem.rss")) ? STR("bytes") : STR("") };
 
 	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) && pf_level(p, since(p, time), &a, value, err) :
 	    fail(err, E_SYSTEM, "out of memory (counter)");

@@ -175,7 +175,7 @@ buffer(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event 
 {
 	uint64_t key = pf_key(what[0] == 'i' ? 'b' : 'd', e->v[1]);
 	int64_t change = (int64_t)e->v[2];
-	struct pf_about a = { .pid = 0 };
+	struct pf_about a = { .unit = STR("bytes") };
 	char text[64];
 
 	snprintf(text, sizeof text, "mem.%s", what);

@@ -43,9 +43,9 @@ has(const struct probe *b, unsigned field)
 
 /* A level of the counter whose name is in p->text. */
 static bool
-level(struct perfetto *p, uint64_t time, uint32_t pid, double value, struct err *err)
+level(struct perfetto *p, uint64_t time, const char *unit, double value, struct err *err)
 {
-	struct pf_about a = { .pid = pid };
+	struct pf_about a = { .unit = str_of(unit) };
 
 	if (p->text.bad)
 		return fail(err, E_SYSTEM, "out of memory (counter)");
@@ -78,7 +78,7 @@ probes_take_memory(struct perfetto *p, uint64_t time, const struct probe *b, str
 		snprintf(number, sizeof number, "%llu", (unsigned long long)b->v[1]);
 		name(p, "meminfo ", str_of(number));
 	}
-	return level(p, time, 0, (double)b->v[2] * 1024, err);
+	return level(p, time, "bytes", (double)b->v[2] * 1024, err);
 }
 
 static bool
@@ -89,7 +89,7 @@ probes_take_cpu(struct perfetto *p, uint64_t time, const struct probe *b, struct
 	for (unsigned i = 0; i < NELEM(kinds); i++) {
 		buf_clear(&p->text);
 		buf_printf(&p->text, "cpu.times %s CPU %u", kinds[i], (unsigned)b->v[1]);
-		if (!level(p, time, 0, (double)b->v[i + 2], err))
+		if (!level(p, time, "", (double)b->v[i + 2], err))
 			return false;
 	}
 	return true;
@@ -112,7 +112,7 @@ take_buddy(struct perfetto *p, uint64_t time, struct str m, const struct probe *
 			buf_clear(&p->text);
 			buf_printf(&p->text, "mem.buddyinfo[%.*s][%.*s][%u kB]", (int)str_head(b->s[1], 64).n, b->s[1].n > 0 ? b->s[1].s : "",
 			    (int)str_head(b->s[2], 64).n, b->s[2].n > 0 ? b->s[2].s : "", 4u << order++);
-			ok = level(p, time, 0, (double)v, err);
+			ok = level(p, time, "", (double)v, err);
 			if (f.wire != PROTO_BYTES)
 				break;
 		}
@@ -132,7 +132,7 @@ probes_take_list(struct perfetto *p, uint64_t time, const struct proto_field *to
 			break;
 		buf_clear(&p->text);
 		buf_printf(&p->text, "%s %u", what, (unsigned)(*place)++);
-		ok = level(p, time, 0, (double)v, err);
+		ok = level(p, time, "", (double)v, err);
 	} while (ok && f.wire == PROTO_BYTES && f.in.n > 0 && *place < PF_CPUS);
 	return ok;
 }
@@ -156,21 +156,21 @@ probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, str
 		case 2:
 			buf_clear(&p->text);
 			buf_printf(&p->text, "vmstat %u", (unsigned)b.v[1]);
-			ok = level(p, r->time, 0, (double)b.v[2], err);
+			ok = level(p, r->time, "", (double)b.v[2], err);
 			break;
 		case 3: ok = probes_take_cpu(p, r->time, &b, err); break;
 		case 4: case 5: case 7:
 			name(p, totals[f.number], STR(""));
-			ok = level(p, r->time, 0, (double)f.value, err);
+			ok = level(p, r->time, "", (double)f.value, err);
 			break;
 		case 6: case 8:
 			buf_clear(&p->text);
 			buf_printf(&p->text, "%s (id: %u)", f.number == 6 ? "num_irq" : "num_softirq", (unsigned)b.v[1]);
-			ok = level(p, r->time, 0, (double)b.v[2], err);
+			ok = level(p, r->time, "", (double)b.v[2], err);
 			break;
 		case 10:
 			name(p, "frequency ", b.s[1]);
-			ok = level(p, r->time, 0, (double)b.v[2], err);
+			ok = level(p, r->time, "", (double)b.v[2], err);
 			break;
 		case 11: ok = probes_take_list(p, r->time, &f, "cpufreq CPU", &cpus, err); break;
 		case 12: ok = take_buddy(p, r->time, f.in, &b, err); break;
@@ -191,7 +191,7 @@ battery_level(struct perfetto *p, uint64_t time, struct str battery, const char 
 	buf_str(&p->text, str_head(battery, 64));
 	buf_str(&p->text, battery.n > 0 ? STR(".") : STR(""));
 	buf_str(&p->text, str_of(what));
-	return level(p, time, 0, value, err);
+	return level(p, time, "", value, err);
 }
 
 /* {1 uAh, 2 percent, 3 uA, 4 average uA, 5 name, 6 uWh, 7 uV} */
@@ -312,7 +312,7 @@ take_properties(struct perfetto *p, const struct pf_row *r, struct str m, struct
 			continue;
 		if (str_eq(b.s[1], STR("debug.tracing.screen_state")) && num_i64(b.s[2], 10, &v)) {
 			name(p, "ScreenState", STR(""));
-			ok = level(p, r->time, 0, (double)v, err);
+			ok = level(p, r->time, "", (double)v, err);
 		} else if (str_eq(b.s[1], STR("debug.tracing.device_state"))) {
 			/* "3:FOLDED" */
 			state = b.s[2];
@@ -331,7 +331,7 @@ take_screen(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 	struct probe b;
 
 	name(p, "ScreenState", STR(""));
-	return !read_probe(m, &b) || level(p, r->time, 0, (double)(int32_t)b.v[1], err);
+	return !read_probe(m, &b) || level(p, r->time, "", (double)(int32_t)b.v[1], err);
 }
 
 bool

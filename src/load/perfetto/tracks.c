@@ -33,7 +33,7 @@ pf_track(struct perfetto *p, uint64_t uuid, struct err *err)
 
 /* {1 builtin, 3 unit, 4 multiplier, 5 is incremental, 6 unit's name} */
 static void
-read_counter(struct str m, struct pf_track *t)
+read_counter(const struct perfetto *p, struct str m, struct pf_track *t)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -42,11 +42,25 @@ read_counter(struct str m, struct pf_track *t)
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number == 1 && f.wire == PROTO_VARINT)
 			t->builtin = f.value < 3 ? (uint8_t)f.value : 0;
+		if (f.number == 3 && f.wire == PROTO_VARINT)
+			t->unit = f.value < 4 ? (uint8_t)f.value : 0;
+		if (f.number == 6 && f.wire == PROTO_BYTES) {
+			t->unit_at = pf_offset(p, f.in.s);
+			t->unit_n = f.in.n > UINT8_MAX ? UINT8_MAX : (uint32_t)f.in.n;
+		}
 		if (f.number == 4 && f.wire == PROTO_VARINT)
 			t->multiplier = (double)(int64_t)f.value;
 		if (f.number == 5 && f.wire == PROTO_VARINT)
 			t->incremental = f.value != 0;
 	}
+}
+
+struct str
+pf_track_unit(const struct perfetto *p, const struct pf_track *t)
+{
+	static const char *const units[] = { "", "ns", "", "bytes" };
+
+	return t->unit_n > 0 ? pf_bytes(p, t->unit_at, t->unit_n) : str_of(units[t->builtin == 1 ? 1 : t->unit]);
 }
 
 /* The ids of a process {1 pid} or of a thread {1 pid, 2 tid}. */
@@ -87,7 +101,7 @@ read_track(struct perfetto *p, struct str m, struct pf_track *t, struct str *thr
 			break;
 		case 4: tracks_read_ids(f.in, true, t); *thread = f.in; break;
 		case 5: t->parent = f.value; break;
-		case 8: read_counter(f.in, t); break;
+		case 8: read_counter(p, f.in, t); break;
 		case 9: t->apart = f.value != 0; break;
 		case 18: t->is_state = true; break;
 		default: break;

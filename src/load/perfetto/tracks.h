@@ -18,6 +18,8 @@ struct pf_track {
 	uint64_t	uuid, parent;
 	uint64_t	name_at;	/* where its name stands */
 	uint32_t	name_n;
+	uint64_t	unit_at;	/* where the name of its unit stands */
+	uint32_t	unit_n;
 	uint32_t	pid, tid;	/* of its own descriptor */
 	uint32_t	process, task;	/* rows: of the scope */
 	double		multiplier;
@@ -27,6 +29,7 @@ struct pf_track {
 	bool		nested;		/* these are known */
 	uint32_t	counter, level;	/* its row among counters of marks; 1 + uses */
 	uint8_t		scope;		/* enum pf_scope */
+	uint8_t		unit;		/* 1: ns, 2: a count, 3: bytes */
 	uint8_t		builtin;	/* 1: a counter of the CPU time of a thread, 2: of its instructions */
 	bool		has_pid, has_tid, is_counter, incremental, is_state, apart, root;
 };

@@ -65,7 +65,7 @@ chrome_async_begin(struct chrome_marks *m, const struct async_event *e, struct e
 	struct async_span new = { .is = { .start = e->time, .end = m->times->last - m->times->first, .name = e->name, .cat = e->cat,
 	    .process = e->process, .depth = depth }, .id = key->id.id, .key = e->key, .parent = key->top, .around = key->top, .args = { e->args } };
 
-	if (marks_operation(&m->in, e->cat, e->name, 0, err) == NULL || !marks_track(&m->in, &new.is, &new.series, err) ||
+	if (marks_operation(&m->in, e->cat, e->name, 0, e->process, err) == NULL || !marks_track(&m->in, &new.is, &new.series, err) ||
 	    !marks_begin(&m->in, &new, e->key, e->name, err))
 		return false;
 	if (key->top != 0)
@@ -102,7 +102,7 @@ chrome_async_end(struct chrome_marks *m, const struct async_event *e, struct err
 static bool
 point(struct chrome_marks *m, const struct async_event *e, struct err *err)
 {
-	struct mark_operation *o = marks_operation(&m->in, e->cat, e->name, 0, err);
+	struct mark_operation *o = marks_operation(&m->in, e->cat, e->name, 0, e->process, err);
 	uint32_t top = KEY(m, e->key)->top;
 
 	if (o == NULL)

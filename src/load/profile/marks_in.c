@@ -259,9 +259,9 @@ marks_end(struct marks_in *m, uint32_t span, uint64_t time)
 }
 
 struct mark_operation *
-marks_operation(struct marks_in *m, uint32_t cat, uint32_t name, uint32_t track, struct err *err)
+marks_operation(struct marks_in *m, uint32_t cat, uint32_t name, uint32_t track, uint32_t process, struct err *err)
 {
-	struct mark_operation new = { .cat = cat, .name = name, .track = track };
+	struct mark_operation new = { .cat = cat, .name = name, .track = track, .process = process };
 	uint32_t row = mark_set_add(&m->operations, &new, offsetof(struct mark_operation, count), sizeof new, "names", err);
 
 	return row == 0 ? NULL : &SCRATCH(m->operations.rows, struct mark_operation)[row - 1];
@@ -273,7 +273,7 @@ marks_sum_spans(struct marks_in *m, struct err *err)
 	for (uint64_t i = 1; i <= m->nspans; i++) {
 		const struct mark_span *s = marks_span(m, i);
 		uint64_t length = s->open ? 0 : s->end - s->start;
-		struct mark_operation *o = marks_operation(m, s->cat, s->kind != 0 ? s->kind : s->name, s->track, err);
+		struct mark_operation *o = marks_operation(m, s->cat, s->kind != 0 ? s->kind : s->name, s->track, s->process, err);
 
 		if (o == NULL)
 			return false;
@@ -293,6 +293,7 @@ marks_operation_columns(const struct marks_in *m, struct err *err)
 		MAKE(COL_OPERATION_COUNT, sorted_operation, is.count), MAKE(COL_OPERATION_TOTAL, sorted_operation, is.total),
 		MAKE(COL_OPERATION_MAX, sorted_operation, is.max), MAKE(COL_OPERATION_POINTS, sorted_operation, is.points),
 		MAKE(COL_OPERATION_OPEN, sorted_operation, is.open), MAKE(COL_OPERATION_TRACK, sorted_operation, is.track),
+		MAKE(COL_OPERATION_PROCESS, sorted_operation, is.process),
 	};
 	struct scratch sorted = SCRATCH_INIT;
 	uint64_t n = m->operations.n;

@@ -56,9 +56,9 @@ struct mark_span {
 	uint8_t		open, early;	/* the mark has no end; it has no start */
 };
 
-/* Totals of spans with a category, a name and a track, and of their points. */
+/* Totals of spans with a category, a name, a track and a process, and of their points. */
 struct mark_operation {
-	uint32_t	cat, name, track;
+	uint32_t	cat, name, track, process;
 	uint64_t	count, total, max, points, open;	/* count, total and max: only of spans that ended */
 };
 
@@ -69,6 +69,7 @@ struct mark_counter {
 	double		min, max, last;
 	uint8_t		decimals;	/* maximum of a level */
 	uint64_t	below;		/* levels are raised by that */
+	uint32_t	unit;		/* word; 0: none */
 };
 
 /* Levels of counters: integers of at least 0, with decimals. */
@@ -130,7 +131,8 @@ bool	marks_innermost(struct marks_in *, uint32_t within, uint32_t name, uint32_t
 struct mark_span *marks_end(struct marks_in *, uint32_t span, uint64_t time);
 struct mark_span *marks_span(const struct marks_in *, uint64_t span);
 /* Valid until the next call; among equal totals the first requested one comes first. */
-struct mark_operation *marks_operation(struct marks_in *, uint32_t cat, uint32_t name, uint32_t track, struct err *);
+struct mark_operation *marks_operation(struct marks_in *, uint32_t cat, uint32_t name, uint32_t track, uint32_t process,
+	    struct err *);
 bool	marks_sum_spans(struct marks_in *, struct err *);
 /* Sort the totals, largest first. */
 bool	marks_operation_columns(const struct marks_in *, struct err *);

@@ -27,6 +27,7 @@ struct series {
 	uint32_t	name, key;	/* words; key: of counters */
 	uint32_t	process, thread;
 	uint32_t	parent;		/* 1 + the number of the track above it, which is older; 0: none */
+	uint32_t	unit;		/* word; 0: none */
 	uint8_t		kind, decimals, depth;	/* kind: enum series_kind; depth: tracks above it */
 	uint64_t	below;
 };
@@ -107,7 +108,7 @@ marks_counter_columns(struct marks_in *m, const struct mark_scale *scale, struct
 		MAKE(COL_COUNTER_NAME, mark_counter, name), MAKE(COL_COUNTER_KEY, mark_counter, key),
 		MAKE(COL_COUNTER_PROCESS, mark_counter, process), MAKE(COL_COUNTER_POINTS, mark_counter, points),
 		MAKE_COLUMN(COL_COUNTER_MIN, mark_counter, min, MAKE_REAL), MAKE_COLUMN(COL_COUNTER_MAX, mark_counter, max, MAKE_REAL),
-		MAKE_COLUMN(COL_COUNTER_LAST, mark_counter, last, MAKE_REAL),
+		MAKE_COLUMN(COL_COUNTER_LAST, mark_counter, last, MAKE_REAL), MAKE(COL_COUNTER_UNIT, mark_counter, unit),
 	};
 	const struct count *count;
 
@@ -124,7 +125,7 @@ marks_counter_columns(struct marks_in *m, const struct mark_scale *scale, struct
 		double low = scale->signs && c->min < 0 ? -c->min : 0;
 		unsigned most = scale->most == NULL ? c->decimals : scale->most((c->max > 0 ? c->max : 0) + low);
 		struct series new = { .name = c->name, .key = c->key, .process = c->process, .kind = SERIES_COUNTER,
-		    .decimals = c->decimals < most ? c->decimals : (uint8_t)most };
+		    .unit = c->unit, .decimals = c->decimals < most ? c->decimals : (uint8_t)most };
 
 		c->decimals = new.decimals;
 		c->below = new.below = low > 0 ? scale->level(c, low) : 0;
@@ -219,7 +220,7 @@ marks_level_columns(struct marks_in *m, struct err *err)
 	static const struct make_column columns[] = {
 		MAKE(COL_SERIES_KIND, series, kind), MAKE(COL_SERIES_WORD, series, name),
 		MAKE(COL_SERIES_PROCESS, series, process), MAKE(COL_SERIES_DECIMALS, series, decimals),
-		MAKE(COL_SERIES_BELOW, series, below),
+		MAKE(COL_SERIES_BELOW, series, below), MAKE(COL_SERIES_UNIT, series, unit),
 	}, nested[] = {
 		MAKE(COL_SERIES_DEPTH, series, depth),
 	}, levels[] = {

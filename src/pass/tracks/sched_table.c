@@ -64,7 +64,7 @@ static void
 add_series(struct tracks *t, struct table *to)
 {
 	static const char *const units[] = { "", "open", "kHz" };
-	uint32_t unit[NELEM(units)], name, owner, cpu, frequency;
+	uint32_t unit[NELEM(units)], name, owner, cpu, frequency, of;
 	uint64_t kind;
 
 	for (uint32_t i = 0; i < NELEM(units); i++)
@@ -81,7 +81,9 @@ add_series(struct tracks *t, struct table *to)
 		to->decimals[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DECIMALS, i + 1ull);
 		to->below[to->n] = store_cell(t->st, COL_SERIES_BELOW, i + 1ull);
 		to->depth[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DEPTH, i + 1ull);
-		sched_tracks_add_track(to, TRACK_LEVEL, name, unit[kind < NELEM(units) ? kind : 0],
+		of = (uint32_t)store_cell(t->st, COL_SERIES_UNIT, i + 1ull);
+		of = of != 0 ? sched_tracks_add_text(t, word_text(t->st, of)) : unit[kind < NELEM(units) ? kind : 0];
+		sched_tracks_add_track(to, TRACK_LEVEL, name, of,
 		    cpu != 0 ? 0 : idmap_get(&t->by_tid, owner), cpu,
 		    &SCRATCH(t->series, struct filling)[i]);
 	}

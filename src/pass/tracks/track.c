@@ -335,6 +335,19 @@ is_dense(const struct track *t, uint64_t i, uint64_t to)
 	return t->n - i > DENSE && times(t)[i + DENSE] <= to;
 }
 
+/* A moment belongs to the piece that begins at its time. */
+static uint64_t
+moments_before(const struct track *t, uint64_t time)
+{
+	return time > 0 ? track_points_until(t, time - 1) : 0;
+}
+
+static uint64_t
+track_points_begin(const struct track *t, uint64_t from)
+{
+	return t->kind == TRACK_MOMENT ? moments_before(t, from) : track_points_until(t, from);
+}
+
 /* i: how many points are at or before from; afterwards, at or before to. */
 static void
 piece(const struct track *t, uint64_t *i, uint64_t from, uint64_t to, bool rough, struct track_piece *p)
@@ -358,6 +371,11 @@ piece(const struct track *t, uint64_t *i, uint64_t from, uint64_t to, bool rough
 	case TRACK_LEVEL:
 		level_piece(t, before, from, to, p, i);
 		break;
+	case TRACK_MOMENT:
+		p->known = to - from;
+		*i = moments_before(t, to);
+		p->sum = *i > before ? values(t)[before] : 0;
+		break;
 	}
 	p->points = *i - before;
 }
@@ -365,7 +383,7 @@ piece(const struct track *t, uint64_t *i, uint64_t from, uint64_t to, bool rough
 void
 track_piece(const struct track *t, uint64_t from, uint64_t to, struct track_piece *p)
 {
-	uint64_t i = track_points_until(t, from);
+	uint64_t i = track_points_begin(t, from);
 
 	piece(t, &i, from, to > from ? to : from, false, p);
 }
@@ -373,7 +391,7 @@ track_piece(const struct track *t, uint64_t from, uint64_t to, struct track_piec
 void
 track_pieces(const struct track *t, uint64_t from, uint64_t to, struct track_piece *p, size_t n)
 {
-	uint64_t i = track_points_until(t, from), start = from, end;
+	uint64_t i = track_points_begin(t, from), start = from, end;
 
 	to = to > from ? to : from;
 	for (size_t k = 0; k < n; k++) {

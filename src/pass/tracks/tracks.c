@@ -180,13 +180,15 @@ static bool
 begin_series(const struct store *st, uint64_t series, struct points *points, struct err *err)
 {
 	bool async = store_cell(st, COL_SERIES_KIND, series) == SERIES_ASYNC;
-	struct buf name = BUF_INIT;
+	struct buf name = BUF_INIT, unit = BUF_INIT;
 	bool ok;
 
 	buf_str(&name, word_text(st, (uint32_t)store_cell(st, COL_SERIES_WORD, series)));
 	buf_chr(&name, '\0');
-	ok = (!name.bad || fail(err, E_SYSTEM, "out of memory (name of a track)")) &&
-	    points_track(points, TRACK_LEVEL, name.s, async ? "open" : "", 0, 0, err);
+	buf_str(&unit, async ? STR("open") : word_text(st, (uint32_t)store_cell(st, COL_SERIES_UNIT, series)));
+	buf_chr(&unit, '\0');
+	ok = ((!name.bad && !unit.bad) || fail(err, E_SYSTEM, "out of memory (name of a track)")) &&
+	    points_track(points, TRACK_LEVEL, name.s, unit.s, 0, 0, err);
 	if (ok) {
 		points_of(points, (uint32_t)store_cell(st, COL_SERIES_PROCESS, series),
 		    (unsigned)store_cell(st, COL_SERIES_DECIMALS, series));
@@ -194,6 +196,7 @@ begin_series(const struct store *st, uint64_t series, struct points *points, str
 		points_depth(points, (unsigned)store_cell(st, COL_SERIES_DEPTH, series));
 	}
 	buf_free(&name);
+	buf_free(&unit);
 	return ok;
 }
 

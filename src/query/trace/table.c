@@ -146,6 +146,10 @@ trace_cell(struct item_rows *s, uint64_t v, unsigned show, struct cell *c)
 	case TRACE_REAL:
 		c->f = column_real(s->by[s->made], s->number - 1);
 		c->type = isnan(c->f) ? CELL_NONE : c->type;
+		if (c->type == CELL_REAL && c->f == floor(c->f) && fabs(c->f) < 0x1p53) {
+			c->type = CELL_INT;
+			c->i = (int64_t)c->f;
+		}
 		break;
 	case TRACE_SHARE:
 		c->f = t->whole == 0 ? 0 : 100.0 * (double)v / (double)t->whole;

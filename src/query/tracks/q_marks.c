@@ -83,7 +83,9 @@ static const struct coldef async_cols[] = {
 	{ "max", CELL_TIME, "longest time", IN(SHOW_NUMBER, COL_OPERATION_MAX) },
 	{ "points", CELL_COUNT, "events of this name", IN(SHOW_NUMBER, COL_OPERATION_POINTS) },
 	{ "open", CELL_COUNT, "slices without an end", IN(SHOW_NUMBER, COL_OPERATION_OPEN) },
-	{ "track", CELL_TEXT, "its named track, after those above it (Perfetto)", .more = true, IN(TRACE_WORD, COL_OPERATION_TRACK) }
+	{ "process", CELL_TEXT, "process", IN(TRACE_PROCESS, COL_OPERATION_PROCESS), .cut = CUT_FRONT },
+	{ "track", CELL_TEXT, "its named track, after those above it (Perfetto)", .more = true, IN(TRACE_WORD, COL_OPERATION_TRACK) },
+	{ "process_id", CELL_ID, "number of the process", .more = true, IN(SHOW_NUMBER, COL_OPERATION_PROCESS) }
 };
 
 const struct command source_async = {
@@ -115,6 +117,7 @@ static const struct coldef async_span_cols[] = {
 	{ "thread", CELL_TEXT, "thread of a marker (Firefox)", .more = true, THREAD_FROM(.by = COL_ASYNC_THREAD), .needs = name_needs },
 	{ "detail", CELL_TEXT, "data or args of the event", .more = true, TEXT(async_detail) },
 	{ "thread_id", CELL_ID, "id of the thread", .more = true, IN(SHOW_NUMBER, COL_ASYNC_THREAD) },
+	{ "process_id", CELL_ID, "number of the process", .more = true, IN(SHOW_NUMBER, COL_ASYNC_PROCESS) },
 	{ "main_id", CELL_ID, "id of the main thread of its process", .more = true, IN(SHOW_NUMBER, COL_ASYNC_PROCESS, .then = COL_PROCESS_MAIN),
 	    .needs = main_needs }
 };
@@ -135,6 +138,7 @@ static const struct coldef counter_cols[] = {
 	{ "min", CELL_REAL, "smallest value", IN(TRACE_REAL, COL_COUNTER_MIN) },
 	{ "max", CELL_REAL, "largest value", IN(TRACE_REAL, COL_COUNTER_MAX) },
 	{ "last", CELL_REAL, "last value", IN(TRACE_REAL, COL_COUNTER_LAST) },
+	{ "unit", CELL_TEXT, "unit of the values (Perfetto)", .more = true, IN(TRACE_WORD, COL_COUNTER_UNIT) },
 	{ "pid", CELL_TEXT, "process id in the file", .more = true, IN(TRACE_PID, COL_COUNTER_PROCESS) },
 	{ "process_id", CELL_ID, "number of the process", .more = true, IN(SHOW_NUMBER, COL_COUNTER_PROCESS) },
 	{ "main_id", CELL_ID, "number of the main thread of the process; 0: unknown", .more = true,

@@ -28,7 +28,7 @@ async_wrap(struct list *l, struct rows *in, struct err *err)
 }
 
 static const struct list_spec async_list[] = { {
-	.columns = "select name cat count total max points open", .sort = "-total", .named = "name", .hide = "of_name", .wrap = async_wrap
+	.columns = "select name cat count total max points open process process_id", .sort = "-total", .named = "name", .hide = "of_name process_id", .wrap = async_wrap
 } };
 
 enum { PROCESSES_W = 120 };	/* minimum width to show processes */
@@ -40,7 +40,7 @@ static const struct list_spec flows_list[] = { {
 } };
 
 static const struct list_spec counters_list[] = { {
-	.columns = "select counter key process points min max last process_id", .sort = "-points", .naming = "counter", .hide = "process_id thread_id"
+	.columns = "select counter key process points min max last unit process_id", .sort = "-points", .naming = "counter", .hide = "process_id thread_id"
 } };
 
 static const struct list_spec marks_list[] = { {
@@ -83,7 +83,7 @@ static void
 async_reset(struct pane *p)
 {
 	if (store_column(ui_store(p->ui), COL_SERIES_DEPTH) != NULL)
-		list_columns(list_of(p), "select name track cat count total max points open name as of_name", "-total");
+		list_columns(list_of(p), "select name track cat count total max points open process name as of_name process_id", "-total");
 	list_reset(list_of(p));
 }
 
@@ -131,6 +131,7 @@ act_async(struct pane *p, enum verb verb)
 		buf_str(&query, STR(" and track = "));
 		ok = ok && list_quote(track.type == CELL_TEXT ? track.text : STR(""), &query);
 	}
+	buf_printf(&query, " and process_id = %u", (unsigned)list_number(l, "process_id"));
 	/* From there Enter opens the main thread, unless the row names another one. */
 	buf_str(&query, (ui_shapes(p->ui) & SHAPE_TASKS) != 0 ? STR(" | select start_wall wall name process main_id as thread_id detail") :
 	    STR(" | select start_wall wall name process thread detail thread_id main_id"));
@@ -163,7 +164,7 @@ static void
 counters_reset(struct pane *p)
 {
 	if ((ui_shapes(p->ui) & SHAPE_TASKS) != 0)
-		list_columns(list_of(p), "select counter key process points min max last process_id main_id as thread_id", "-points");
+		list_columns(list_of(p), "select counter key process points min max last unit process_id main_id as thread_id", "-points");
 	list_reset(list_of(p));
 }
 

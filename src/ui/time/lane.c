@@ -5,9 +5,11 @@
 #include "config.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/sums.h"
 #include "lane.h"
@@ -68,6 +70,8 @@ lane_want(struct store *st, struct work *work, struct err *err)
 
 	if ((ok || why.kind != E_CANCEL) && sampled_has(st) && store_column(st, COL_SAMPLED_FIRST) == NULL)
 		ok = pass_want(st, COL_SAMPLED_FIRST, work, &why);
+	if ((ok || why.kind != E_CANCEL) && column_rows(store_column(st, COL_INSTANT_TIME)) > 0 && store_column(st, COL_MOMENT_TIME) == NULL)
+		ok = pass_want(st, COL_MOMENT_TIME, work, &why);
 	if (ok || why.kind != E_CANCEL)
 		return true;
 	*err = why;
@@ -137,7 +141,7 @@ lane_begin(struct lane *l, uint64_t from, uint64_t to, int width)
 	if (!mem_grow(&l->piece, &l->cap, (size_t)width, sizeof *l->piece))
 		return false;
 	l->width = width;
-	if (track_before(&l->track, cell_time(l, width)) - track_before(&l->track, cell_time(l, 0)) > ROUGH_POINTS)
+	if (l->track.kind != TRACK_MOMENT && track_before(&l->track, cell_time(l, width)) - track_before(&l->track, cell_time(l, 0)) > ROUGH_POINTS)
 		for (; l->seen < width; l->seen++)
 			rough_cell(l, l->seen, &l->piece[l->seen]);
 	return true;
@@ -191,6 +195,10 @@ letter_of(const struct lane *l, const struct track_piece *p, char *s)
 {
 	s[1] = '\0';
 	s[0] = ' ';
+	if (l->track.kind == TRACK_MOMENT) {
+		s[0] = p->points == 0 ? ' ' : p->points < 10 ? (char)('0' + p->points) : '+';
+		return ROLE_NORMAL;
+	}
 	if (p->state == STATE_NONE)
 		return ROLE_NORMAL;
 	if (l->track.kind == TRACK_STATE) {
@@ -243,7 +251,7 @@ bar_step(const struct lane *l, const struct track_piece *p, double most)
 static bool
 is_letters(const struct lane *l)
 {
-	return l->track.kind == TRACK_STATE || l->track.kind == TRACK_TASK;
+	return l->track.kind == TRACK_STATE || l->track.kind == TRACK_TASK || l->track.kind == TRACK_MOMENT;
 }
 
 void
@@ -323,17 +331,31 @@ lane_part_of(struct lane *l, uint64_t from, uint64_t to)
 static void
 lane_add_amount(const struct lane *l, uint64_t n, struct buf *b)
 {
-	char	s[NUM_TEXT];
+	char		 s[NUM_TEXT];
+	const char	*unit = l->track.unit;
+	bool		 scaled = l->track.decimals > 0 || l->track.below > 0;
+	double		 real = scaled ? track_real(&l->track, n) : 0;
+	bool		 below = scaled && !(real >= 0 && real < 0x1p63);
 
-	if (l->track.decimals > 0 || l->track.below > 0)
-		snprintf(s, sizeof s, "%.6g", track_real(&l->track, n));
-	else if (strcmp(l->track.unit, "bytes") == 0)
+	if (scaled && !below)
+		n = (uint64_t)real;
+	if (strcmp(unit, "bytes") == 0 && !below)
 		num_show_size(s, sizeof s, n);
-	else if (strcmp(l->track.unit, "ns") == 0)
+	else if (strcmp(unit, "ns") == 0 && !below)
 		num_show_duration(s, sizeof s, n);
+	else if (scaled)
+		snprintf(s, sizeof s, "%.6g", real);
 	else
 		num_show_count(s, sizeof s, n);
 	buf_str(b, str_of(s));
+	if (unit[0] != '\0' && strcmp(unit, "bytes") != 0 && strcmp(unit, "ns") != 0 && strcmp(unit, "open") != 0)
+		buf_printf(b, "%s%s", strcmp(unit, "%") == 0 ? "" : " ", unit);
+}
+
+static void
+lane_add_moment(const struct lane *l, uint64_t row, struct buf *b)
+{
+	buf_str(b, word_text(l->st, (uint32_t)store_cell(l->st, COL_INSTANT_NAME, row + 1)));
 }
 
 void
@@ -359,6 +381,12 @@ lane_value(struct lane *l, uint64_t from, uint64_t to, struct buf *b)
 	case TRACK_TOTAL:
 	case TRACK_LEVEL:
 		lane_add_amount(l, l->part.sum, b);
+		break;
+	case TRACK_MOMENT:
+		if (l->part.points == 1)
+			lane_add_moment(l, l->part.sum, b);
+		else if (l->part.points > 0)
+			buf_printf(b, "%" PRIu64, l->part.points);
 		break;
 	}
 }
@@ -400,6 +428,8 @@ is_change(const struct lane *l, uint64_t row)
 static bool
 lane_is_event(const struct lane *l, uint64_t row)
 {
+	if (l->track.kind == TRACK_MOMENT)
+		return true;
 	if (!lane_is_total(l))
 		return is_change(l, row);
 	return row > l->track.first + 1 &&
@@ -441,7 +471,13 @@ lane_at(const struct lane *l, uint64_t time)
 uint64_t
 lane_end(const struct lane *l)
 {
-	return l->track.n == 0 ? 0 : moved(lane_time_at(l, l->track.first + l->track.n), l->offset);
+	return l->track.n == 0 ? 0 : moved(lane_time_at(l, l->track.first + l->track.n), l->offset) + (l->track.kind == TRACK_MOMENT);
+}
+
+uint64_t
+lane_moment(const struct lane *l, uint64_t row)
+{
+	return l->track.kind == TRACK_MOMENT && row > 0 ? value_at(l, row) + 1 : 0;
 }
 
 void
@@ -456,7 +492,7 @@ lane_stretch(const struct lane *l, uint64_t row, uint64_t *from, uint64_t *to)
 	}
 	next = lane_next(l, row, false);
 	*from = moved(lane_time_at(l, row), l->offset);
-	*to = next != 0 ? moved(lane_time_at(l, next), l->offset) : moved(l->end, l->offset);
-	if (next == 0 && *to < lane_end(l))
+	*to = l->track.kind == TRACK_MOMENT ? *from + 1 : next != 0 ? moved(lane_time_at(l, next), l->offset) : moved(l->end, l->offset);
+	if (next == 0 && l->track.kind != TRACK_MOMENT && *to < lane_end(l))
 		*to = lane_end(l);
 }

@@ -67,7 +67,9 @@ void	 lane_head(const struct lane *, struct buf *);	/* the same, indented below 
  */
 uint64_t lane_at(const struct lane *, uint64_t time);
 uint64_t lane_next(const struct lane *, uint64_t row, bool backward);
-/* from and to: ns of the axis; the last state or level lasts to the end of the file. */
+/* The instant of a row of a TRACK_MOMENT: its row of instant.*, from 1; 0: another track, or row 0. */
+uint64_t lane_moment(const struct lane *, uint64_t row);
+/* from and to: ns of the axis; the last state or level lasts to the end of the file, an instant 1 ns. */
 void	 lane_stretch(const struct lane *, uint64_t row, uint64_t *from, uint64_t *to);
 uint64_t lane_end(const struct lane *);		/* time of its last point on the axis */
 

@@ -121,11 +121,11 @@ lanes_beside(const struct lanes *l, size_t focus, bool before)
 	return 0;
 }
 
-/* How much a track says about the thread: its own before those of the process, states before amounts. */
+/* How much a track says about the thread: its own before those of the process, states before amounts, instants last. */
 static int
 lanes_rank(const struct lane *l)
 {
-	return (l->track.thread != 0 ? 2 : 0) + (l->track.kind == TRACK_STATE);
+	return l->track.kind == TRACK_MOMENT ? -1 : (l->track.thread != 0 ? 2 : 0) + (l->track.kind == TRACK_STATE);
 }
 
 size_t

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/columns_marks.h"
 #include "icecore/event_args.h"
 #include "time.h"
 
@@ -105,13 +106,46 @@ caller_of(const struct time_pane *t, const struct span *s)
 	return NULL;
 }
 
+static void
+time_details_add_word(const struct store *st, const char *label, column_id column, uint64_t row, struct items *items)
+{
+	struct str	s = store_column(st, column) != NULL ? word_text(st, (uint32_t)store_cell(st, column, row)) : STR("");
+
+	if (s.n > 0)
+		items_add(items, str_of(label), s, STR(""));
+}
+
+/* The selected instant. */
+static void
+add_instant(const struct store *st, uint64_t row, struct items *items)
+{
+	char		text[NUM_TEXT];
+	struct buf	args = BUF_INIT;
+
+	time_details_add_word(st, "mark", COL_INSTANT_NAME, row, items);
+	num_show_duration(text, sizeof text, store_cell(st, COL_INSTANT_TIME, row));
+	items_add(items, STR("time"), str_of(text), STR(""));
+	time_details_add_word(st, "category", COL_INSTANT_CAT, row, items);
+	time_details_add_word(st, "tag", COL_INSTANT_TAG, row, items);
+	time_details_add_word(st, "detail", COL_INSTANT_DETAIL, row, items);
+	if (store_column(st, COL_INSTANT_ARGS) != NULL)
+		args_detail(st, store_cell(st, COL_INSTANT_ARGS, row), 0, &args);
+	if (args.n > 0)
+		items_add(items, STR("args"), buf_view(&args), STR(""));
+	buf_free(&args);
+}
+
 void
 time_details(struct pane *p, struct items *items)
 {
 	struct time_pane	*t = p->data;
 	const struct span	*s = time_selected(t);
 	struct buf		 thread = BUF_INIT;
+	const struct lane	*l = lanes_focused(&t->lanes);
+	uint64_t		 moment = t->ready && l != NULL ? lane_moment(l, t->lanes.stretch) : 0;
 
+	if (moment != 0)
+		add_instant(l->st, moment, items);
 	if (!t->ready || s == NULL || s->crowd > 0)
 		return;
 	time_details_add_method(t, "name", s->method, items);

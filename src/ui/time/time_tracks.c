@@ -107,6 +107,30 @@ thread_in(const struct time_pane *t, const struct store *other)
 	return i;
 }
 
+static void
+add_moments(struct time_pane *t, const struct store *st, uint32_t thread, uint32_t process, struct lane lane)
+{
+	if (!moments_track(st, thread, process, &lane.track) || !mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
+		return;
+	lane.hidden = thread == 0 && process == 0 && t->thread != 0;
+	t->lanes.at[t->lanes.n++] = lane;
+}
+
+/* Instants of the thread, of its process, and of none; without a thread those of all processes. */
+static void
+add_instants(struct time_pane *t, const struct store *st, uint32_t thread, struct lane lane)
+{
+	uint32_t	process = thread_process(st, thread), n = (uint32_t)column_rows(store_column(st, COL_PROCESS_PID));
+
+	if (thread != 0)
+		add_moments(t, st, thread, 0, lane);
+	if (process != 0)
+		add_moments(t, st, 0, process, lane);
+	for (uint32_t i = 1; thread == 0 && i <= n; i++)
+		add_moments(t, st, 0, i, lane);
+	add_moments(t, st, 0, 0, lane);
+}
+
 /* Add the tracks of the thread, then those of its process and of the system, then those of CPUs; the last two are hidden at first. */
 static void
 add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t offset)
@@ -119,6 +143,7 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 
 	if (thread != 0 && sampled_track(st, thread, &track) && mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
 		t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = SIZE_MAX, .track = track, .offset = offset, .file = file };
+	add_instants(t, st, thread, (struct lane){ .st = st, .number = SIZE_MAX, .offset = offset, .file = file, .of_all = thread == 0 });
 	for (int round = 0; round < 3; round++)
 		for (size_t i = 0; i < n; i++) {
 			if (!track_get(st, i, &track) || track.n == 0 || (track.cpu != 0 ? 2 : track.thread == 0) != round)
@@ -191,7 +216,11 @@ take_stretch(struct time_pane *t, uint64_t row)
 	lane_stretch(&t->lanes.at[t->lanes.focus - 1], row, &from, &to);
 	from = time_ticks(t, from);
 	to = time_ticks(t, to);
-	time_show(t, from, to);
+	/* An instant is seen at every scale. */
+	if (lane_moment(&t->lanes.at[t->lanes.focus - 1], row) == 0)
+		time_show(t, from, to);
+	else if (from < t->now.from || from >= t->now.to)
+		time_center(t, from, true);
 	t->under = true;
 	t->fresh = true;
 }
@@ -280,13 +309,35 @@ time_tracks_take_focus(struct time_pane *t, size_t focus)
 		take_stretch(t, row);
 }
 
+/* Find the track with an instant at exactly that time, as a focus; 0: none. */
+static size_t
+moment_at(const struct time_pane *t, uint64_t time, uint64_t *row)
+{
+	uint64_t	from, to;
+
+	for (size_t i = 0; i < t->lanes.n; i++) {
+		*row = t->lanes.at[i].track.kind == TRACK_MOMENT && lanes_shows(&t->lanes, i) ? lane_at(&t->lanes.at[i], time) : 0;
+		if (*row == 0)
+			continue;
+		lane_stretch(&t->lanes.at[i], *row, &from, &to);
+		if (from == time)
+			return i + 1;
+	}
+	return 0;
+}
+
 /* Show a time range that another pane asked for; select its interval and the call under it. */
 void
 time_point(struct time_pane *t, uint64_t from, uint64_t to)
 {
 	size_t		focus = lanes_first(&t->lanes);
-	uint64_t	row = focus != 0 ? lane_at(&t->lanes.at[focus - 1], from) : 0, begin, end;
+	uint64_t	row = focus != 0 ? lane_at(&t->lanes.at[focus - 1], from) : 0, moment, begin, end;
+	size_t		instants = to == from + 1 ? moment_at(t, from, &moment) : 0;
 
+	if (instants != 0) {
+		focus = instants;
+		row = moment;
+	}
 	t->lanes.focus = row != 0 ? focus : 0;
 	if (row != 0) {
 		take_stretch(t, row);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 
+#include "icecore/columns_marks.h"
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
 #include "icecore/sums.h"
@@ -112,20 +113,25 @@ stretch_status(struct time_pane *t, struct buf *name, struct buf *rest)
 	const struct box *fr = frames_selected(&t->f);
 	struct buf	 call = BUF_INIT;
 	struct str	 words;
-	uint64_t	 from, to;
+	uint64_t	 from, to, moment;
 
 	if (!time_piece(t, &from, &to))
 		return;
+	moment = lane_moment(l, t->lanes.stretch);
 	lane_label(l, name);
 	buf_chr(name, ' ');
-	lane_value(l, from, to, name);
+	if (moment != 0)
+		buf_str(name, word_text(l->st, (uint32_t)store_cell(l->st, COL_INSTANT_NAME, moment)));
+	else
+		lane_value(l, from, to, name);
 	if (fr != NULL && time_selected(t) != NULL && fr->group == 0) {
 		call_name(t, fr, time_selected(t), &call);
 		words = frame_short(buf_view(&call));
 		buf_printf(name, " in %.*s", (int)words.n, words.s);
 	}
 	scale_at(rest, "  at ", from, time_ns(t, t->now.from), time_ns(t, t->now.to));
-	screen_number(rest, "  for ", num_show_duration, to - from);
+	if (moment == 0)
+		screen_number(rest, "  for ", num_show_duration, to - from);
 	buf_free(&call);
 }
 
@@ -242,13 +248,14 @@ time_legend_items(struct pane *p, struct items *items)
 {
 	struct time_pane	*t = p->data;
 	uint64_t		 states = 0;
-	bool			 bars = false, tasks = false;
+	bool			 bars = false, tasks = false, moments = false;
 
 	if (!t->ready)
 		return;
 	for (size_t i = 0; i < t->lanes.n; i++) {
 		states |= t->lanes.at[i].st == t->st ? lane_states(&t->lanes.at[i]) : 0;
-		bars |= t->lanes.at[i].track.kind != TRACK_STATE && t->lanes.at[i].track.kind != TRACK_TASK;
+		moments |= t->lanes.at[i].track.kind == TRACK_MOMENT;
+		bars |= t->lanes.at[i].track.kind > TRACK_TASK && t->lanes.at[i].track.kind < TRACK_MOMENT;
 		tasks |= t->lanes.at[i].track.kind == TRACK_TASK;
 	}
 	frames_legend(&t->f, items);
@@ -258,6 +265,8 @@ time_legend_items(struct pane *p, struct items *items)
 	}
 	if (tasks)
 		items_sample(items, "a", ROLE_HUE, "first letter of the running task");
+	if (moments)
+		items_sample(items, "2", ROLE_NORMAL, "number of marks; +: more than 9");
 	add_states(t, states, items);
 	if (t->display.on)
 		items_sample(items, "+", ROLE_MATCH, "start of a display frame");
