@@ -20,9 +20,11 @@ sched_feed_column_of(const struct store *st, column_id col, enum column_type typ
 static bool
 ids_fit(const uint32_t *id, uint64_t n, uint32_t most)
 {
-	for (uint64_t i = 0; i < n; i++)
+	for (uint64_t i = 0; i < n; i++) {
+		resident_row(i);
 		if (id[i] > most)
 			return false;
+	}
 	return true;
 }
 
@@ -58,6 +60,7 @@ sched_cpus_open(struct sched_cpus *c, const struct sched_feed *f, struct err *er
 		return false;
 	id = SCRATCH(c->id, uint32_t);
 	for (uint64_t i = 0; i < f->n; i++) {
+		resident_row(i);
 		id[f->cpu[i]] = f->cpu[i] != SWITCH_NO_CPU;
 		if (f->cpu[i] > most)
 			most = f->cpu[i];
