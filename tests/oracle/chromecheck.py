@@ -111,10 +111,11 @@ def plain(text):
 
 def compare_marks(rows, program, path):
     """Async operations, counters, instants and flows, kind by kind."""
-    info, kinds, counters, marks, flows = tables(program, path, "info", "async", "counters", "marks | group name scope : count",
-                                                 "flows")
+    sums = "async | group cat name : sum count, sum total, max max, sum points, sum open"
+    info, kinds, counters, marks, flows = tables(program, path, "info", sums, "counters", "marks | group name scope : count", "flows")
     facts = {r["field"]: r["value"] for r in info.rows}
-    got = {"async": {(r["cat"], r["name"]): [r["count"], r["total"], r["max"], r["points"], r["open"]] for r in kinds.rows},
+    got = {"async": {(r["cat"], r["name"]): [r["sum_count"], r["sum_total"], r["max_max"], r["sum_points"], r["sum_open"]]
+                     for r in kinds.rows},
            "counter": {(r["pid"], r["counter"], r["key"]): [r["points"], r["min"], r["max"], r["last"]] for r in counters.rows},
            "instant": {(r["name"], r["scope"][0]): [r["count"]] for r in marks.rows}}
     want = {"async": {(r[1], r[2]): [f.split("=")[1] for f in r[3:]] for r in rows if r[0] == "async"},
