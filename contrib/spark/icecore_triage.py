@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""icecore_triage.py: icecore triage under Spark, for dumps in directories and object stores.
+"""icecore_triage.py: icecore triage under Spark, for dumps, traces and profiles in directories and object stores.
 
   spark-submit --master ... icecore_triage.py [options] -o OUT [--from LIST] [URI ...]
 
-Rows go to OUT/rows/day=YYYY-MM-DD/*.parquet: one for each dump, one for each finding, with the columns of icecore-triage(1).
+Rows go to OUT/rows/day=YYYY-MM-DD/*.parquet: for each dump, finding and busy method, with the columns of icecore-triage(1).
 README.md has the options, the exit statuses and what a rerun does.
 """
 import argparse
@@ -32,10 +32,14 @@ TEXT, COUNT, REAL = pa.string(), pa.int64(), pa.float64()
 DUMP = {"row": TEXT, "schema": COUNT, "key": TEXT, "path": TEXT, "bytes": COUNT, "sum": TEXT, "state": TEXT, "exit": COUNT, "signal": COUNT,
         "reason": TEXT, "lost_bytes": COUNT, "format": TEXT, "unpacked": COUNT, "objects": COUNT, "live_objects": COUNT, "live_bytes": COUNT,
         "dumped_at": TEXT, "app": TEXT, "build": TEXT, "process": TEXT, "findings": COUNT, "attempt": COUNT, "seconds": REAL, "rss": COUNT,
-        "version": TEXT, "rule": COUNT, "mtime": COUNT}
+        "version": TEXT, "rule": COUNT, "weight": TEXT, "elapsed": COUNT, "hot_path": TEXT, "hot_share": REAL, "wait": COUNT, "wait_in": TEXT,
+        "main_blocks": COUNT, "main_longest": COUNT, "methods": COUNT, "mtime": COUNT}
 FINDING = {"row": TEXT, "schema": COUNT, "key": TEXT, "rank": COUNT, "severity": TEXT, "kind": TEXT, "sig": TEXT, "rule": COUNT, "holder": TEXT,
-           "content": TEXT, "retained": COUNT, "percent": REAL, "count": COUNT, "signature": TEXT, "why": TEXT}
-COLUMNS = {**DUMP, **FINDING}
+           "content": TEXT, "retained": COUNT, "percent": REAL, "count": COUNT, "signature": TEXT, "why": TEXT, "wall": COUNT}
+METHOD = {"row": TEXT, "schema": COUNT, "key": TEXT, "rank": COUNT, "method": TEXT, "self": REAL, "total": REAL}
+COLUMNS = {**DUMP, **FINDING, **METHOD}
+ENDS = (".hprof", ".trace", ".pftrace", ".perfetto-trace", ".systrace", ".ftrace", ".atrace", ".jfr", ".pprof", ".prof", ".pb", ".folded",
+        ".collapsed", ".perf", "perf.data", ".cpuprofile")
 FAILED = ("timeout", "oom", "crash", "system")
 STATES = FAILED + ("empty", "toobig", "unreadable", "salvaged", "ok", "clean")
 ATTEMPTS = 3                    # of a dump that failed, over all runs
@@ -67,7 +71,7 @@ def place(uri, known={}):
 
 
 def is_dump(name):
-    return name.endswith((".hprof", ".hprof.gz")) and not name.startswith((".", "_"))
+    return name.removesuffix(".gz").endswith(ENDS) and not name.startswith((".", "_"))
 
 
 def walk(top):
@@ -222,13 +226,14 @@ def row_of(columns, row):
 
 
 def parse(said):
-    """The dump and its findings, or None."""
+    """The dump, its findings and its methods, or None."""
     try:
         rows = [json.loads(line) for line in said.decode().splitlines()]
-        dump, findings = rows[0], rows[1:]
-        whole = dump["row"] == "dump" and dump["state"] in STATES and dump["findings"] == len(findings) and \
-            all(f["row"] == "finding" and f["rank"] == i for i, f in enumerate(findings, 1))
-        return (dump, findings) if whole else None
+        dump, end = rows[0], 1 + rows[0]["findings"]
+        findings, methods = rows[1:end], rows[end:]
+        whole = dump["row"] == "dump" and dump["state"] in STATES and (dump["findings"], dump["methods"] or 0) == (len(findings), len(methods)) and \
+            all(r["row"] == kind and r["rank"] == i for kind, those in (("finding", findings), ("method", methods)) for i, r in enumerate(those, 1))
+        return (dump, findings, methods) if whole else None
     except (ValueError, LookupError, TypeError):
         return None
 
@@ -261,10 +266,11 @@ def judge(o, d):
         block, state, why = None, "crash", child.told[0].decode("utf-8", "replace").partition("\n")[0][:400] or None
     if block is None:
         own.update(row="dump", schema=1, path=shown(o, d["path"]), bytes=d["bytes"], state=state, reason=why, findings=0, version=o.version, rule=o.rule)
-        block = {}, []
+        block = {}, [], []
     found = o.pattern and o.pattern.search(d["path"])
     own.update({part: shown(o, name) for part, name in found.groupdict().items()} if found else {})
-    return [row_of(DUMP, {**block[0], **own})] + [row_of(FINDING, {**f, "key": d["key"]}) for f in block[1]]
+    return [row_of(DUMP, {**block[0], **own})] + [row_of(columns, {**r, "key": d["key"]}) for columns, rows in zip((FINDING, METHOD), block[1:])
+                                                  for r in rows]
 
 
 def probe(program):

@@ -16,4 +16,7 @@ create macro local_rows(files) as table
 		'objects': 'bigint', 'live_objects': 'bigint', 'live_bytes': 'bigint', 'dumped_at': 'varchar', 'app': 'varchar', 'build': 'varchar',
 		'process': 'varchar', 'findings': 'bigint', 'attempt': 'bigint', 'seconds': 'double', 'rss': 'bigint', 'version': 'varchar',
 		'rule': 'bigint', 'rank': 'bigint', 'severity': 'varchar', 'kind': 'varchar', 'sig': 'varchar', 'holder': 'varchar',
-		'content': 'varchar', 'retained': 'bigint', 'percent': 'double', 'count': 'bigint', 'signature': 'varchar', 'why': 'varchar' });
+		'content': 'varchar', 'retained': 'bigint', 'percent': 'double', 'count': 'bigint', 'signature': 'varchar', 'why': 'varchar',
+		'weight': 'varchar', 'elapsed': 'bigint', 'hot_path': 'varchar', 'hot_share': 'double', 'wait': 'bigint', 'wait_in': 'varchar',
+		'main_blocks': 'bigint', 'main_longest': 'bigint', 'methods': 'bigint', 'wall': 'bigint', 'method': 'varchar', 'self': 'double',
+		'total': 'double' });

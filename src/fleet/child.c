@@ -355,7 +355,7 @@ take_rows(struct child *c, const struct fleet_options *o, const char *name, int 
 		}
 	}
 	own = row_of_dump(&c->ident, name_shown(o, name, hash), state, why != NULL ? str_of(why) : bad ? child_first_line(&c->told) : triage_text(said.dump, "reason"));
-	ok = add_usage(own, c, use, status) && row_put_names(own, o, name) && (bad || json_object_del(own, "findings") == 0) &&
+	ok = add_usage(own, c, use, status) && row_put_names(own, o, name) && (!o->redact || row_put(own, "wait_in", json_null())) && (bad || json_object_del(own, "findings") == 0) &&
 	    make_block(c, o, own, &said, b);
 	json_decref(own);
 	triage_drop(&said);

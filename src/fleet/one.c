@@ -246,6 +246,7 @@ one_print_rows(const struct judgement *v, const struct ident *id, const struct f
 	json_t *own = row_of_dump(id, name_shown(o, o->one, hash), v->state, buf_view(&v->reason)), *row, *key = json_object();
 	bool ok = row_put(own, "findings", json_integer((json_int_t)json_array_size(v->findings))) &&
 	    row_put(own, "exit", v->exit < 0 ? json_null() : json_integer(v->exit)) && row_put_names(own, o, o->one) &&
+	    (!o->redact || row_put(own, "wait_in", json_null())) &&
 	    row_put(key, "key", json_string(id->key)) && (!o->redact || row_put(key, "why", json_null()));
 
 	row = ok ? triage_row(triage_dump, own, v->facts) : NULL;

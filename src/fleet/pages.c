@@ -245,7 +245,7 @@ page_of_dump(void *to, struct rows *r, uint64_t row, struct err *err)
 	json_decref(piece);
 	if (!ok)
 		return false;
-	buf_str(&p->html, STR("<p><a href=\"index.html\">All leaks</a></p>\n"));
+	buf_str(&p->html, STR("<p><a href=\"index.html\">All findings</a></p>\n"));
 	return html_write(&p->html, p->path.s, err);
 }
 
@@ -267,17 +267,21 @@ add_link_to_dump(struct paging *p, struct rows *r, uint64_t row, const char *col
 static const struct {
 	const char	*name, *title;
 } file_columns[] = {
-	{ "format", "kind" }, { "state", "state" }, { "findings", "findings" }, { "live_bytes", "live heap" }, { "app", "app" },
-	{ "build", "build" }, { "process", "process" }, { "dumped_at", "dumped" }, { "bytes", "size" }, { "reason", "reason" },
-	{ "worst", "worst finding" }, { "busiest", "busiest methods" }, { "wait", "longest wait" }, { "main_blocks", "main blocked" }
+	{ "format", "kind" }, { "state", "state" }, { "findings", "findings" }, { "worst", "worst finding" }, { "busiest", "busiest methods" },
+	{ "wait", "longest wait" }, { "main_blocks", "main blocked" }, { "live_bytes", "live heap" }, { "app", "app" }, { "build", "build" },
+	{ "process", "process" }, { "dumped_at", "dumped" }, { "bytes", "size" }, { "reason", "reason" }
 };
 
 static void
 add_column(struct paging *p, struct rows *r, uint64_t row, const char *column)
 {
+	struct cell c;
+
 	if (strcmp(column, "worst") == 0)
 		buf_printf(&p->html, "<td class=\"text\" data-order=\"%zu\">", rows_text(r, row, column, &p->text) ? severity_place(buf_view(&p->text)) :
 		    NELEM(severities));
+	else if (strcmp(column, "wait") == 0)
+		buf_printf(&p->html, "<td class=\"text\" data-order=\"%llu\">", cell_named(r, row, column, &c) ? (unsigned long long)c.u : 0);
 	else
 		buf_str(&p->html, STR("<td class=\"text\">"));
 	if (strcmp(column, "dumped_at") == 0)
@@ -344,7 +348,7 @@ pages_make_index(struct paging *p, struct err *err)
 	if (!rows_each(p->session, "dumps | select state", NULL, tally_count, &t, err))
 		return false;
 	p->dumps = t.all;
-	snprintf(title, sizeof title, "Leaks: %llu of %llu dump%s", (unsigned long long)t.state[TRIAGE_OK], (unsigned long long)t.all,
+	snprintf(title, sizeof title, "Findings in %llu of %llu file%s", (unsigned long long)t.state[TRIAGE_OK], (unsigned long long)t.all,
 	    t.all == 1 ? "" : "s");
 	buf_clear(&p->html);
 	html_begin(&p->html, str_of(title));
@@ -364,7 +368,7 @@ make_all(struct paging *p, struct err *err)
 		return false;
 	buf_clear(&p->html);
 	html_begin(&p->html, STR("Files"));
-	buf_str(&p->html, STR("<p><a href=\"index.html\">All leaks</a></p>\n<div class=\"wide\">\n<table class=\"rows sort\">\n"
+	buf_str(&p->html, STR("<p><a href=\"index.html\">All findings</a></p>\n<div class=\"wide\">\n<table class=\"rows sort\">\n"
 	    "<thead><tr><th scope=\"col\" class=\"text\">file</th>"));
 	for (size_t i = 0; i < NELEM(file_columns); i++)
 		buf_printf(&p->html, "<th scope=\"col\" class=\"text\">%s</th>", file_columns[i].title);

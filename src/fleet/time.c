@@ -63,17 +63,23 @@ row_text_of(struct rows *r, uint64_t row, const char *column)
 	return cell_named(r, row, column, &c) && c.type == CELL_TEXT && c.text.n > 0 ? row_value(&c) : NULL;
 }
 
-/* Append a text, with each number as *: ids of threads and addresses differ between files. */
+static bool
+is_in_word(char c)
+{
+	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+}
+
+/* Append a text, with numbers as *: ids of threads and addresses differ between files. words: keep those that are part of a word. */
 static void
-add_stable(struct buf *b, const char *text)
+add_stable(struct buf *b, const char *text, bool words)
 {
 	for (size_t n; *text != '\0'; text += n) {
 		n = strspn(text, "0123456789");
-		if (n > 0) {
+		if (n > 0 && (!words || !(is_in_word(text[n]) || (b->n > 0 && is_in_word(b->s[b->n - 1]))))) {
 			buf_chr(b, '*');
 			continue;
 		}
-		n = strcspn(text, "0123456789");
+		n = n > 0 ? n : strcspn(text, "0123456789");
 		buf_add(b, text, n);
 	}
 }
@@ -90,7 +96,7 @@ put_signature(json_t *row)
 	for (size_t i = 0; i < NELEM(parts); i++)
 		if ((text = json_string_value(json_object_get(row, parts[i]))) != NULL) {
 			buf_str(&b, b.n > 0 ? STR(" > ") : STR(""));
-			add_stable(&b, text);
+			add_stable(&b, text, false);
 		}
 	hash_text(buf_view(&b), hash);
 	ok = !b.bad && row_put(row, "signature", json_stringn(b.s, b.n)) && row_put(row, "sig", json_stringn(hash, SIG_TEXT)) &&
@@ -179,13 +185,18 @@ row_of_method(json_t *methods, struct str name)
 			return row;
 	row = json_object();
 	if (row_put(row, "row", json_string("method")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) &&
-	    row_put(row, "rank", json_integer((json_int_t)json_array_size(methods) + 1)) &&
-	    row_put(row, "method", json_stringn(name.n > 0 ? name.s : "", name.n)) && json_array_append(methods, row) == 0) {
+	    row_put(row, "rank", json_integer(0)) && row_put(row, "method", json_stringn(name.n > 0 ? name.s : "", name.n)) && json_array_append(methods, row) == 0) {
 		json_decref(row);
 		return row;
 	}
 	json_decref(row);
 	return NULL;
+}
+
+static double
+share_in(const json_t *method)
+{
+	return json_number_value(json_object_get(method, "self"));
 }
 
 static bool
@@ -208,7 +219,7 @@ take_method(void *to, struct rows *r, uint64_t at, struct err *err)
 	if (cell_named(r, at, "name", &c) && c.type == CELL_TEXT)
 		text_fit_buf(&fit, c.text);
 	if (t->stable && fit.n > 0)
-		add_stable(&name, fit.s);
+		add_stable(&name, fit.s, true);
 	row = fit.bad || name.bad ? NULL : row_of_method(t->methods, buf_view(t->stable ? &name : &fit));
 	ok = row != NULL && cell_named(r, at, "self_pct", &self) && cell_named(r, at, "total_pct", &total) && add_share(row, "self", &self) &&
 	    add_share(row, "total", &total);
@@ -254,6 +265,25 @@ time_take_path(struct time_rows *t, struct session *session, struct work *w, str
 	return ok;
 }
 
+/* Methods of one name are one row, so that the order may have changed. */
+static bool
+order_methods(json_t *methods)
+{
+	bool ok = true;
+
+	for (size_t i = 0, k; ok && i < json_array_size(methods); i++) {
+		json_t *row = json_incref(json_array_get(methods, i));
+
+		for (k = i; k > 0 && share_in(json_array_get(methods, k - 1)) < share_in(row); )
+			k--;
+		ok = k == i || (json_array_remove(methods, i) == 0 && json_array_insert(methods, k, row) == 0);
+		json_decref(row);
+	}
+	for (size_t i = 0; ok && i < json_array_size(methods); i++)
+		ok = row_put(json_array_get(methods, i), "rank", json_integer((json_int_t)i + 1));
+	return ok;
+}
+
 static bool
 take_methods(struct time_rows *t, struct session *session, unsigned shapes, struct work *w, struct err *err)
 {
@@ -262,9 +292,9 @@ take_methods(struct time_rows *t, struct session *session, unsigned shapes, stru
 	if ((shapes & (SHAPE_TREES | SHAPE_COSTS)) == 0 || (shapes & NO_TIME) != 0)
 		return true;
 	session_choose_clock(session, session_store(session));
-	t->stable = (shapes & (SHAPE_TASKS | SHAPE_MARKS)) != 0;
+	t->stable = clocks && (shapes & (SHAPE_TASKS | SHAPE_MARKS)) != 0;
 	if (!rows_each(session, tree ? METHODS "method as name self_pct total_pct" : METHODS "name self_pct total_pct", w, take_method, t, err) ||
-	    !time_take_path(t, session, w, err))
+	    !(order_methods(t->methods) || fail_rows(err)) || !time_take_path(t, session, w, err))
 		return false;
 	if (clocks)
 		return row_put(t->facts, "weight", json_string(clock_names[session->clock])) || fail_rows(err);

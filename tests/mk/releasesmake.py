@@ -26,9 +26,11 @@ def profile(build, dice):
     return dict(said, main=1000 - sum(said.values()))
 
 
-def fill(folder):
+def fill(folder, builds=FILES):
     dice = random.Random(58)
     for build, n in FILES.items():
+        if build not in builds:
+            continue
         place = Path(folder) / "shop" / build
         place.mkdir(parents=True)
         for i in range(n):

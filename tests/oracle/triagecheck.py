@@ -558,7 +558,7 @@ def watched():
           [name for name in links if name not in (out / "page" / "dumps.html").read_text()],
           "dumps.html" not in page and page)
     read = [r for r in rows(out) if r["row"] == "dump" and r["state"] in ("ok", "clean", "salvaged")]
-    check("the index counts the dumps, the page of one has its findings", "<h1>Leaks: " not in page and page, "with findings</div>" not in page and page,
+    check("the index counts the dumps, the page of one has its findings", "<h1>Findings in " not in page and page, "with findings</div>" not in page and page,
           [r["path"] for r in read if title_of(out, r) not in page_of(out, r["path"])])
     done = SCRATCH / "done"
     done.mkdir()

@@ -7,3 +7,4 @@ changes | where verdict = slower | select app weight after before files_after fi
 findings | where kind = 'main blocked' | head 2 | select path wall percent retained
 groups | select kind holder dumps builds
 dumps | where wait > 120ms | group build : count, max hot_share as most
+overview

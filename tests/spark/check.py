@@ -29,6 +29,7 @@ sys.path[:0] = [str(SRC / "tests/mk"), str(SRC / "tests/oracle"), str(SPARK)]
 import dumpsmake  # noqa: E402
 import icecore_triage as job  # noqa: E402
 import mkheap  # noqa: E402
+import releasesmake  # noqa: E402
 import tap  # noqa: E402
 from tap import check  # noqa: E402
 
@@ -231,11 +232,12 @@ def s3(folder, want):
 
 # ---- roll-ups
 
-def asked(rows, what, columns="*"):
+def asked(rows, what, columns="*", before="select 1"):
     db = duckdb.connect()
     db.execute("set python_enable_replacements = false")
     for text in (SPARK / "rows.sql").read_text(), "create view triage as from " + rows, (SPARK / "rollup.sql").read_text():
         db.execute(text)
+    db.execute(before)
     return db.execute("select %s from %s" % (columns, what)).fetchall()
 
 
@@ -268,6 +270,35 @@ def rollup(ours, spark_out):
     check("groups that are new", differ(asked(made, "new_groups", "hash"), [("z",)]))
     check("groups by build", differ(asked(made, "groups_by_build order by all", 'build, hash, dumps, "of"'),
                                     [("1", "x", 2, 2), ("1", "y", 1, 2), ("2", "y", 1, 2), ("2", "z", 1, 2)]))
+
+
+def releases():
+    """Profiles of two builds: rows of Spark, roll-ups, and the test of the builds over what DuckDB writes."""
+    folder, ours, theirs = SCRATCH / "releases", SCRATCH / "releases.ours", SCRATCH / "releases.spark"
+    releasesmake.fill(folder, ("2.0", "2.1"))
+    named = "--name-pattern", "{app}/{build}/{any}.folded"
+    p = triage(ours, *named, folder)
+    want = triaged(ours)
+    check("profiles: the same rows from Spark", p.returncode and p, *spark(0, "17 dumps: ", "--icecore", ICECORE, *named, "-o", theirs, folder),
+          differ(plain(saved(str(theirs))), plain(want)), sum(r["row"] == "method" for r in want) < 50 and want)
+    local, far = "local_rows('%s/rows-*.jsonl')" % ours, "spark_rows('%s/rows/*/*.parquet')" % theirs
+    for name, rows in (("triage", local), ("Spark", far)):
+        p = subprocess.run([ICECORE, "triage", "--groups", str(ours), "--by", "path", "-o", "json"], capture_output=True)
+        paths = [(r["hot_path"], r["files"], r["builds"], r["share_max"]) for r in map(json.loads, p.stdout.splitlines())]
+        check("DuckDB over the rows of %s: hottest paths as of --by path" % name, differ(asked(rows, "hot_paths", "hot_path, files, builds, share_max"), paths),
+              not paths and p)
+        of = {r["key"]: r["build"] for r in want if r["row"] == "dump"}
+        sums = {}
+        for r in want:
+            if r["row"] == "method":
+                sums.setdefault((r["method"], of[r["key"]]), []).append(r["self"])
+        means = sorted((m, b, len(v), releasesmake.FILES[b], round(sum(v) / releasesmake.FILES[b], 6)) for (m, b), v in sums.items())
+        check("shares by build", differ(sorted(asked(rows, "methods_by_build", 'method, build, files, "of", round(share, 6)')), means))
+        made = SCRATCH / ("blocks.%s.jsonl" % name)
+        asked(rows, "(select 1)", before="copy (from blocks) to '%s' (format json)" % made)
+        tested = [subprocess.run([ICECORE, "--no-index", "-o", "json", "-e", "changes", str(f)], capture_output=True, text=True)
+                  for f in (made, ours / "rows-0of1.jsonl")]
+        check("the test of the builds over rows that DuckDB wrote", tested[0].stdout != tested[1].stdout and tested, "slower in 2.1" not in tested[1].stdout and tested)
 
 
 # ---- job arrays, Kubernetes
@@ -330,6 +361,8 @@ DAY = 1700000000
 def main():
     folder, ours = SCRATCH / "dumps", SCRATCH / "ours"
     dumpsmake.fill(folder)
+    for name in "demo.trace.gz", "shop.jfr.gz":
+        (folder / name).write_bytes((SRC / "demo" / name).read_bytes())
     for f in folder.rglob("*"):
         if not f.is_symlink():
             os.utime(f, (DAY, DAY))
@@ -343,6 +376,7 @@ def main():
     killed(folder, want)
     s3(folder, want)
     rollup(ours, out)
+    releases()
     recipe()
     shards(folder, want)
     tap.plan()

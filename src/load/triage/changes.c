@@ -102,7 +102,7 @@ rank_twice(const struct ranked *v, uint64_t n, uint32_t *twice, double *ties)
 static double
 exact_p(const uint32_t *twice, uint32_t n, uint32_t k, uint64_t sum)
 {
-	static const size_t width = EXACT_MOST * (EXACT_MOST + 1) + 1;
+	const size_t width = (size_t)n * (n + 1) + 1;
 	double *ways = mem_array((k + 1) * width, sizeof *ways), all = 0, far = 0;
 	uint64_t mean = (uint64_t)k * (n + 1), off = sum > mean ? sum - mean : mean - sum;
 

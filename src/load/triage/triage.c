@@ -176,7 +176,7 @@ take_busiest(struct triage *t, const json_t *methods, uint32_t *word, struct err
 	return ok;
 }
 
-/* For example "jank, main blocked". */
+/* For example "jank, main blocked", or "deadlock". */
 static bool
 take_worst(struct triage *t, const json_t *findings, uint32_t *word, struct err *err)
 {
@@ -185,8 +185,10 @@ take_worst(struct triage *t, const json_t *findings, uint32_t *word, struct err 
 	bool ok;
 
 	buf_str(&b, triage_text(row, "severity"));
-	buf_str(&b, b.n > 0 ? STR(", ") : STR(""));
-	buf_str(&b, triage_text(row, "kind"));
+	if (!str_eq(triage_text(row, "kind"), buf_view(&b))) {
+		buf_str(&b, b.n > 0 ? STR(", ") : STR(""));
+		buf_str(&b, triage_text(row, "kind"));
+	}
 	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (rows)") : triage_word(t, buf_view(&b), word, err);
 	buf_free(&b);
 	return ok;

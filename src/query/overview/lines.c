@@ -144,12 +144,14 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "busiest", "tracks | where kind = cpu and growth > 0 | top 3 growth | "
 	    "select growth as value utilisation as share thread thread_id", "{thread}", "tracks", .rows = SOME },
 
-	/* ---- many heap dumps */
+	/* ---- many files */
 	{ SHAPE_TRIAGE, 0, "dumps", "dumps | group : count as value, max dumped_at as last", "newest {last}", "dumps" },
 	{ SHAPE_TRIAGE, 0, "not read", "dumps | where state in (toobig, timeout, oom, crash, system, unreadable, empty) | group state : count as value | "
 	    "sort -value", "{state}", "dumps", .rows = SOME },
-	{ SHAPE_TRIAGE, 0, "leaks", "groups | head 3 | select dumps as value retained_max holder content hash", "{content}[ in {holder}]", "groups",
-	    .rows = SOME },
+	{ SHAPE_TRIAGE, 0, "findings", "groups | head 3 | select dumps as value retained_max kind holder content hash",
+	    "{kind}[: {content}][ in {holder}]", "groups", .rows = SOME },
+	{ SHAPE_TRIAGE, 0, "slower", "changes | where verdict in (slower, more) | head 3 | select share_after as share method what", "{method}  {what}",
+	    "changes | where verdict in (slower, more)", .rows = SOME },
 
 	/* ---- bank statements */
 	{ SHAPE_MONEY, 0, "transactions", "transactions | where state = booked | group : count as value, min date as first, max date as last",
