@@ -23,16 +23,19 @@
 	"select label as holder waiting_in as content state wall count"
 #define FINDINGS "findings | where latest and "
 #define OF_DUMP "select kind thread as holder doing as content threads as count what as why"
+/* Runtimes print the thread that failed first. */
+#define FIRST_THREAD "threads | where latest | head 1 | select name as holder doing as content"
 #define FATAL "/[Pp]anic|[Ff]atal|[Aa]bort|[Cc]rash|SIG[A-Z]/"
 
 /* The worst first. Without a kind, it is that of the row. */
 static const struct time_query {
 	unsigned	 shapes, but, with;	/* of the files it is for; with 0: any */
 	const char	*severity, *kind, *query;
+	const char	*first;		/* query whose first row gives the holder and content of rows without them; NULL: none */
 } time_queries[] = {
-	{ SHAPE_DUMPS, 0, 0, "crash", "crash", FINDINGS "kind = reason and what ~ " FATAL " | " OF_DUMP },
+	{ SHAPE_DUMPS, 0, 0, "crash", "crash", FINDINGS "kind = reason and what ~ " FATAL " | " OF_DUMP, FIRST_THREAD },
 	{ SHAPE_DUMPS, 0, 0, "deadlock", NULL, FINDINGS "kind = deadlock | " OF_DUMP },
-	{ SHAPE_DUMPS, 0, 0, "jank", "hang", FINDINGS "kind = reason and what !~ " FATAL " | " OF_DUMP },
+	{ SHAPE_DUMPS, 0, 0, "jank", "hang", FINDINGS "kind = reason and what !~ " FATAL " | " OF_DUMP, FIRST_THREAD },
 	{ SHAPE_DUMPS, 0, 0, "jank", "main blocked", FINDINGS "kind = main | " OF_DUMP },
 	{ SHAPE_TASKS, 0, SHAPE_MARKS, "jank", "main blocked", "tasks | where id in (processes | where main_id > 0 | select main_id) | waits | "
 	    BLOCKS " and (waiting_in != '' or state in (disk, runnable, preempted))" GROUPED },
@@ -50,6 +53,7 @@ static const struct time_query {
 
 struct time_rows {
 	json_t			*facts, *findings, *methods;
+	json_t			*holder, *content;	/* of the first row, or NULL */
 	const struct time_query	*query;
 	uint64_t		 blocks, longest;	/* of main threads */
 	bool			 stable;	/* methods are named by texts of events: numbers in them differ between files */
@@ -107,11 +111,15 @@ put_signature(json_t *row)
 
 /* The content is the place where a thread waits, otherwise its state. */
 static bool
-put_parts(json_t *row, struct rows *r, uint64_t at)
+put_parts(const struct time_rows *t, json_t *row, struct rows *r, uint64_t at)
 {
 	json_t *holder = row_text_of(r, at, "holder"), *content = row_text_of(r, at, "content"), *why = row_text_of(r, at, "why");
 
 	content = content != NULL ? content : row_text_of(r, at, "state");
+	if (holder == NULL && content == NULL) {
+		holder = json_incref(t->holder);
+		content = json_incref(t->content);
+	}
 	return (holder == NULL || row_put(row, "holder", holder)) && (content == NULL || row_put(row, "content", content)) &&
 	    (why == NULL || row_put(row, "why", why));
 }
@@ -123,7 +131,7 @@ add_time_finding(struct time_rows *t, const char *severity, const char *kind, st
 	struct cell c;
 	bool ok = row_put(row, "row", json_string("finding")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) &&
 	    row_put(row, "rank", json_integer((json_int_t)json_array_size(t->findings) + 1)) &&
-	    row_put(row, "severity", json_string(severity)) && row_put(row, "kind", named) && put_parts(row, r, at) && put_signature(row) &&
+	    row_put(row, "severity", json_string(severity)) && row_put(row, "kind", named) && put_parts(t, row, r, at) && put_signature(row) &&
 	    (!cell_named(r, at, "count", &c) || row_put(row, "count", row_value(&c))) &&
 	    (!cell_named(r, at, "wall", &c) || row_put(row, "wall", row_value(&c)));
 
@@ -150,6 +158,29 @@ take_time_finding(void *to, struct rows *r, uint64_t row, struct err *err)
 		t->longest = wall.u > t->longest ? wall.u : t->longest;
 	}
 	return row >= FINDINGS_MOST || add_time_finding(t, t->query->severity, t->query->kind, r, row) || fail_rows(err);
+}
+
+static bool
+take_first(void *to, struct rows *r, uint64_t row, struct err *err)
+{
+	struct time_rows *t = to;
+
+	(void)err;
+	t->holder = row_text_of(r, row, "holder");
+	t->content = row_text_of(r, row, "content");
+	return true;
+}
+
+static bool
+ask_findings(struct time_rows *t, struct session *session, struct work *w, struct err *err)
+{
+	bool ok = (t->query->first == NULL || rows_each(session, t->query->first, w, take_first, t, err)) &&
+	    rows_each(session, t->query->query, w, take_time_finding, t, err);
+
+	json_decref(t->holder);
+	json_decref(t->content);
+	t->holder = t->content = NULL;
+	return ok;
 }
 
 static bool
@@ -265,7 +296,7 @@ time_take_path(struct time_rows *t, struct session *session, struct work *w, str
 	return ok;
 }
 
-/* Methods of one name are one row, so that the order may have changed. */
+/* Methods with the same name share a row, which may change the order. */
 static bool
 order_methods(json_t *methods)
 {
@@ -313,7 +344,7 @@ time_judge(struct session *session, unsigned shapes, json_t *facts, json_t *find
 
 		t.query = q;
 		if ((shapes & q->shapes) != 0 && (shapes & q->but) == 0 && (q->with == 0 || (shapes & q->with) != 0))
-			ok = rows_each(session, q->query, w, take_time_finding, &t, err);
+			ok = ask_findings(&t, session, w, err);
 	}
 	ok = ok && (!waits || (rows_each(session, LONGEST_WAIT, w, take_wait, &t, err) &&
 	    ((row_put(facts, "main_blocks", json_integer((json_int_t)t.blocks)) &&

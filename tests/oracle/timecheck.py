@@ -42,6 +42,21 @@ def near(a, b, by=1e-9):
 
 # ---- rows of files of all kinds
 
+PANIC = """panic: runtime error: index out of range [5] with length 3
+
+goroutine 1 [running]:
+main.work(0x5)
+\t/src/main.go:12 +0x1d
+main.main()
+\t/src/main.go:5 +0x20
+"""
+LATE = """Timeout (0:00:02)!
+Thread 0x00007f1c2d3e4f50 (most recent call first):
+  File "/src/app.py", line 7 in wait
+  File "/src/app.py", line 12 in main
+"""
+
+
 def name_is_event(name):
     return name.startswith(("recipes", "sched"))
 
@@ -57,15 +72,18 @@ def kinds():
     (folder / "cut.trace").write_bytes(subprocess.run(["gzip", "-dc", SRC / "demo/demo.trace.gz"], stdout=subprocess.PIPE).stdout[:-100001])
     (folder / "garbage.trace").write_bytes(bytes(range(256)) * 20)
     dump = SRC / "demo/hang.log.gz"
-    p = triage("-o", out, folder, dump)
+    logs = {"panic.log": PANIC, "late.log": LATE}
+    for name, text in logs.items():
+        (SCRATCH / name).write_text(text)
+    p = triage("-o", out, folder, dump, *(SCRATCH / name for name in logs))
     found = {Path(r["path"]).name: r for r in rows(out) if r["row"] == "dump"}
-    check("a folder of files of all kinds", p.returncode and p, sorted(found) != sorted([f.name for f in folder.iterdir() if f.name != "notes.txt"] + [dump.name]) and found)
+    check("a folder of files of all kinds", p.returncode and p, sorted(found) != sorted([f.name for f in folder.iterdir() if f.name != "notes.txt"] + [dump.name, *logs]) and found)
     heap = found["demo.hprof.gz"]
     check("rows of heap dumps have no times", {k: heap[k] for k in TIME if heap[k] is not None}, heap["objects"] != 8644 and heap)
     wrong = []
     for name, r in found.items():
         path = folder / name if name != dump.name else dump
-        if name in ("demo.hprof.gz", "garbage.trace", dump.name):
+        if name in ("demo.hprof.gz", "garbage.trace", dump.name, *logs):
             continue
         sums = {}
         for m in ask("methods | where self_pct >= 0.1 | select method self_pct", path):
@@ -99,13 +117,18 @@ def kinds():
           told["recipes.pftrace.gz"][1:] != [("jank", "main blocked", "example.recipes", 2), ("jank", "late frames", "com.example.recipes", 10),
                                              ("jank", "late frames", "/system/bin/surfaceflinger", 1), ("wait", "wait", "ActivityManager", None)] and told["recipes.pftrace.gz"],
           told["script.perf.gz"], found["script.perf.gz"]["state"] != "clean" and found["script.perf.gz"])
+    wrong = []
+    for name, want in (("panic.log", ("crash", "crash", "main.work", PANIC.splitlines()[0])), ("late.log", ("jank", "hang", "wait", "Timeout (0:00:02)!"))):
+        got = [(f["severity"], f["kind"], f["content"], f["why"]) for f in rows(out) if f["row"] == "finding" and f["key"] == found[name]["key"]]
+        wrong.append(got[:1] != [want] and (name, got))
+    check("a panic is a crash, a timeout is jank, each with its place", *wrong)
     stable = [f["signature"] for f in rows(out) if f["row"] == "finding" and f["rule"] == 1 and re.search(r"\d", f["signature"]) and f["kind"] != "activity"]
     check("no number of one run is in their signatures", [s for s in stable if not s.startswith("static ")])
     cut, garbage = found["cut.trace"], found["garbage.trace"]
     check("a damaged trace: salvaged, with what was lost", (cut["state"] != "salvaged" or not cut["reason"] or not cut["methods"] or cut["exit"] != 3) and cut,
           (garbage["state"] != "unreadable" or not garbage["reason"] or garbage["methods"]) and garbage)
     before = (out / "rows-0of1.jsonl").read_bytes()
-    p = triage("-o", out, folder, dump)
+    p = triage("-o", out, folder, dump, *(SCRATCH / name for name in logs))
     check("again: nothing to do", p.returncode and p, (out / "rows-0of1.jsonl").read_bytes() != before and p.stderr)
     asked = ask("methods | where rank = 1 | select path method", out / "rows-0of1.jsonl")
     check("their rows are a file with methods", len(asked) != len([r for r in found.values() if r["methods"]]) and asked)
@@ -115,7 +138,7 @@ def kinds():
           sum(r["row"] == "method" for r in hidden) != sum(r["row"] == "method" for r in rows(out)) and hidden)
     # Cut off within the methods of the last file: it is read once more.
     (out / "rows-0of1.jsonl").write_bytes(before[:-200])
-    p = triage("-o", out, folder, dump)
+    p = triage("-o", out, folder, dump, *(SCRATCH / name for name in logs))
     table = ask("dumps | select path methods", out / "rows-0of1.jsonl")
     check("cut off within methods: read again", p.returncode and p, {Path(r["path"]).name: r["methods"] for r in table} != {n: r["methods"] for n, r in found.items()} and table)
     p = triage("--all", "-o", SCRATCH / "all.out", folder)
