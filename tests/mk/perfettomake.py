@@ -414,6 +414,17 @@ def odd(d):
     put('unknown-iid', p + [te(500, I(9, 1) + I(10, 55) + I(3, 66)), te(550, I(9, 2))])
     put('late-intern', p[:11] + [te(90, I(9, 1) + I(10, 3)), te(95, I(9, 2), inn=B(2, I(1, 3) + B(2, 'told later')))] + p[11:])
     put('no-sequence', p[:6] + [pkt(I(8, t + 50), B(11, I(9, 1) + I(11, 77) + B(23, 'lost')))] + p[6:])
+    # threads of Chrome stay apart from marks of the kernel; their CPU time is a sum of differences, which begins again with the state
+    thread = lambda fl, tid, dt: [pkt(I(8, t + dt), I(10, 20 + tid), I(13, fl), B(60, I(1, 500 + tid) + B(4, I(1, 100) + I(2, tid) + B(5, 'thread %d' % tid)) + I(9, 1))),
+                                  pkt(I(8, t + dt), I(10, 20 + tid), I(13, 2), B(60, I(1, 600 + tid) + I(5, 500 + tid) + B(10, 'thread_time') + B(8, I(1, 1) + I(4, 1000) + I(5, 1))),
+                                      B(59, B(11, I(11, 500 + tid) + I(31, 600 + tid))))]
+    on = lambda tid, dt, body, us: te(dt, body + I(12, us), seq=20 + tid)
+    named = lambda name: I(9, 1) + B(23, name)
+    put('apart', p + thread(1, 101, 300) + [on(101, 310, named('outer'), 5000), on(101, 320, named('inner'), 3), on(101, 330, I(9, 2), 2)] + thread(1, 101, 400)
+        + [on(101, 410, I(9, 2), 5009), on(101, 420, named('after'), 1), on(101, 440, I(9, 2), 7), te(450, I(9, 3) + I(11, 0) + B(23, 'of nobody'), seq=121),
+           te(460, I(11, 0) + B(23, 'Profile') + B(6, I(2, ord('P'))), seq=121)])
+    put('apart-and-marks', p + thread(1, 100, 300) + [on(100, 310, named('event'), 5), on(100, 900, I(9, 2), 2),
+                                                      bundle(0, [mark(t + 320, 100, 'B|100|mark'), mark(t + 2000, 100, 'E|100')])])
     # tracks
     put('track-cycle', p + [pkt(I(8, t), I(10, s), I(13, 2), B(60, I(1, 300) + I(5, 301) + B(2, 'a'))), pkt(I(8, t), I(10, s), I(13, 2), B(60, I(1, 301) + I(5, 300) + B(2, 'b'))),
                             te(500, I(9, 1) + I(11, 300) + B(23, 'x')), te(510, I(9, 2) + I(11, 300))])

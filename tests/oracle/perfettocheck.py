@@ -74,9 +74,21 @@ def one(program, path, query):
 
 
 def threads_of(program, path):
-    """Threads by their numbers: tid, process and name.  Traces of marks alone have no source of threads: None."""
+    """Threads by their numbers: tid, process and name.  Traces of marks alone have no source of threads: None.
+
+    A thread with marks and with track events that stay apart is there twice."""
     rows = one(program, path, "threads | select id tid name process") or one(program, path, "tasks | select id tid name process")
-    return {r["id"]: (r["tid"], r["process"], r["name"]) for r in rows} or None
+    return {r["id"]: (r["tid"], r["process"], re.sub(r" \((marks|track events)\)$", "", r["name"])) for r in rows} or None
+
+
+def cpu_differ(program, path, base, want):
+    """CPU times of calls that end where Perfetto says."""
+    theirs = {(answers.fit(r["name"]), int(r["ts"]), int(r["dur"])): r["thread_dur"] for r in want.get("slices", [])
+              if r["kind"] == "thread_te" and r["thread_dur"] not in ("", "-1")}
+    ours = {(r["method"], int(r["start_wall"]) + base, int(r["wall"])): r["cpu"]
+            for r in one(program, path, "spans | select method start_wall wall cpu")} if theirs else {}
+    bad = [(k, v, ours[k]) for k, v in theirs.items() if k in ours and ours[k] != v]
+    return ["CPU times: %d of %d, %s" % (len(bad), len(theirs), bad[:3])] if bad else []
 
 
 def process_name(pid, name):
@@ -310,7 +322,7 @@ def compare(program, path, want):
     first = differ("first event", [base], [min(times)]) if times and not want.get("samples") and not want.get("states") and not want.get("heap") else []
     return first + losses_differ(facts, want) + processes_differ(program, path, want) + (['threads: %s' % sorted(named)[:3]] if named and "threads" in want else []) + differ("switches", [(int(r["time"]) + base, r["cpu"], tid.get(r["to_id"])) for r in one(program, path, QUERIES[1])],
                   [(int(r["ts"]), r["cpu"], r["tid"]) for r in want.get("sched", [])]) + \
-        spans_of(program, path, base, threads, want) + args_differ(program, path, base, want) + flows_differ(program, path, base, want) + frames_differ(program, path, base, want) + \
+        spans_of(program, path, base, threads, want) + cpu_differ(program, path, base, want) + args_differ(program, path, base, want) + flows_differ(program, path, base, want) + frames_differ(program, path, base, want) + \
         states_differ(program, path, base, tid, want) + \
         wakes_differ(program, path, base, tid, want) + blocked_differ(program, path, base, tid, want) + samples_differ(program, path, want) + \
         counters_differ(program, path, base, want)

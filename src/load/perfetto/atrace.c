@@ -25,10 +25,11 @@ bad_mark(struct perfetto *p)
 bool
 pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struct str name, struct err *err)
 {
-	struct span span = { .start = PF_TIME(time), .thread = pf_span_thread(p, tid, err), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
+	struct span span = { .start = PF_TIME(time), .cpu = SPAN_NO_CPU, .cpu_length = SPAN_NO_CPU };
+	struct pf_task *t = pf_task(p, tid, err);
 	struct pf_flow_end is;
 
-	if (span.thread == 0)
+	if (t == NULL || (span.thread = pf_call_thread(p, pf_task_row(p, t), PF_CALLS_MERGED, err)) == 0)
 		return false;
 	if (letter == 'E') {
 		pf_call_ends(p, span.thread, time - p->first);

@@ -83,7 +83,7 @@ event_time(struct perfetto *p, const struct event_head *h, struct pf_sequence *q
 
 /* A value of a counter, with what came before it. */
 bool
-pf_level_row(struct perfetto *p, int64_t time, uint64_t uuid, double value, struct err *err)
+pf_level_row(struct perfetto *p, int64_t time, uint64_t uuid, double value, uint32_t names, struct err *err)
 {
 	struct pf_track *t = pf_track_known(p, uuid);
 	struct pf_row row = { .time = (uint64_t)time, .at = uuid, .kind = PF_LEVEL };
@@ -94,8 +94,11 @@ pf_level_row(struct perfetto *p, int64_t time, uint64_t uuid, double value, stru
 	}
 	if (t->multiplier > 0)
 		value *= t->multiplier;
-	if (t->incremental)
+	if (t->incremental) {
+		t->sum = t->sum_names == names ? t->sum : 0;
+		t->sum_names = names;
 		value = t->sum += value;
+	}
 	if (!isfinite(value)) {
 		p->count[PF_NO_VALUE]++;
 		return true;
@@ -126,15 +129,24 @@ uuids_of(const struct perfetto *p, struct str event, uint32_t state, unsigned fi
 	return (struct pf_numbers){ event_rows_has(event, field) ? event : pf_bytes(p, s->more_at, s->more_n), STR(""), field };
 }
 
+/* A value that rides along with an event.  The CPU time of a thread is one of the event; the sum of differences is a counter, too. */
 static bool
-is_thread_time(const struct perfetto *p, uint64_t uuid)
+extra_level(struct perfetto *p, uint64_t uuid, double value, uint32_t names, int64_t time, struct event_head *h, struct err *err)
 {
 	const struct pf_track *t = pf_track_known(p, uuid);
+	bool thread_time = t != NULL && t->is_counter && t->builtin == 1;
 
-	return t != NULL && t->is_counter && t->builtin == 1 && !t->incremental;
+	if ((!thread_time || t->incremental) && !pf_level_row(p, time, uuid, value, names, err))
+		return false;
+	if (!thread_time)
+		return true;
+	value = t->incremental ? t->sum : t->multiplier > 0 ? value * t->multiplier : value;
+	h->has_cpu |= value >= 0 && value < 4e18;
+	if (h->has_cpu)
+		h->cpu = (int64_t)value;
+	return true;
 }
 
-/* Values that ride along with an event; the CPU time of the thread is one of the event. */
 static bool
 extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time, struct event_head *h, struct err *err)
 {
@@ -161,10 +173,7 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 				p->count[PF_NO_VALUE]++;
 				return true;
 			}
-			if (is_thread_time(p, uuid) && value >= 0 && value < 4e18) {
-				h->cpu = (int64_t)value;
-				h->has_cpu = true;
-			} else if (!pf_level_row(p, time, uuid, value, err))
+			if (!extra_level(p, uuid, value, pf_state(p, state)->names, time, h, err))
 				return false;
 			if (f.wire != PROTO_BYTES)
 				break;
@@ -208,7 +217,8 @@ pf_event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uin
 			p->count[PF_NO_VALUE]++;
 			return true;
 		}
-		return pf_level_row(p, time, h.has_uuid ? h.uuid : pf_state(p, state)->track, h.has_value ? (double)h.value : h.real, err);
+		return pf_level_row(p, time, h.has_uuid ? h.uuid : pf_state(p, state)->track, h.has_value ? (double)h.value : h.real,
+		    pf_state(p, state)->names, err);
 	}
 	return pf_row(p, &(struct pf_row){ .time = (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state,
 	    .b = (uint32_t)cpu, .kind = PF_TRACK_EVENT, .flags = h.has_uuid }, err);

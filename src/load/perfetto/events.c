@@ -147,6 +147,7 @@ struct event_place {
 	uint64_t	key;		/* of spans that are not calls */
 	uint32_t	process, task;	/* rows; 0: none */
 	bool		call;		/* it is a call of the thread */
+	enum pf_calls	calls;		/* which kind, then */
 	struct str	track;		/* the name of its track; empty: it is called as its first event */
 	uint64_t	uuid;		/* its track */
 	bool		has_track;
@@ -163,8 +164,8 @@ place_of_track(struct perfetto *p, uint64_t uuid, struct event_place *at, bool *
 		return false;
 	*known = t->scope != PF_SCOPE_BAD;
 	*at = (struct event_place){ .key = pf_key('t', uuid), .process = pf_track_process(p, t), .task = t->task,
-	    .call = t->scope == PF_SCOPE_THREAD && t->root && !t->apart && !t->is_counter, .track = pf_bytes(p, t->name_at, t->name_n),
-	    .uuid = uuid, .has_track = true };
+	    .call = t->scope == PF_SCOPE_THREAD && t->root && !t->is_counter, .calls = t->apart ? PF_CALLS_APART : PF_CALLS_MERGED,
+	    .track = pf_bytes(p, t->name_at, t->name_n), .uuid = uuid, .has_track = true };
 	return true;
 }
 
@@ -178,14 +179,15 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 	struct pf_task *t;
 	uint32_t tid, pid;
 	uint64_t uuid = s->track;
-	bool has = s->has_track, bad = false;
+	bool has = s->has_track, global = false, bad = false;
 
 	while (r->flags != 0 && proto_next_whole(&m, &f, &bad))
 		if (f.number == 11 && f.wire == PROTO_VARINT) {
 			uuid = f.value;
 			has = true;
+			global = uuid == 0 && e->type != 0 && !e->has_pid && !e->has_tid;
 		}
-	if (has && uuid != 0)
+	if ((has && uuid != 0) || global)
 		return place_of_track(p, uuid, at, known, err);
 	tid = e->has_tid ? e->tid : s->tid;
 	pid = e->has_pid ? e->pid : s->pid;
@@ -193,7 +195,7 @@ place_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 		return place_of_track(p, 0, at, known, err);
 	if ((t = pf_task_in(p, tid, pid, err)) == NULL)
 		return false;
-	*at = (struct event_place){ .process = t->process, .task = pf_task_row(p, t), .call = true };
+	*at = (struct event_place){ .process = t->process, .task = pf_task_row(p, t), .call = true, .calls = PF_CALLS_MERGED };
 	return true;
 }
 
@@ -210,10 +212,17 @@ about_of(struct perfetto *p, const struct pf_row *r, const struct track_event *e
 	    (!at->has_track || at->call || pf_nest(p, pf_track_known(p, at->uuid), a, err));
 }
 
+/* The thread of the event: of calls that of their kind.  0: failure. */
+static uint32_t
+thread_at(struct perfetto *p, const struct event_place *at, struct err *err)
+{
+	return at->call ? pf_call_thread(p, at->task, at->calls, err) : pf_task_thread(p, pf_task_at(p, at->task), err);
+}
+
 static bool
 events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_event *e, const struct event_place *at, char letter, struct err *err)
 {
-	struct span span = { .start = PF_TIME(r->time), .thread = pf_task_thread(p, pf_task_at(p, at->task), err), .cpu = SPAN_NO_CPU,
+	struct span span = { .start = PF_TIME(r->time), .thread = thread_at(p, at, err), .cpu = SPAN_NO_CPU,
 	    .cpu_length = SPAN_NO_CPU, .args = e->args };
 	uint64_t length = e->duration < INT64_MAX / 1000 ? e->duration * 1000 : 0;
 	struct pf_about a;
@@ -338,7 +347,7 @@ take_flows(struct perfetto *p, const struct pf_row *r, const struct track_event 
 		return false;
 	end.name = a.name;
 	end.cat = a.cat;
-	if (at->task != 0 && (end.thread = pf_task_thread(p, pf_task_at(p, at->task), err)) == 0)
+	if (at->task != 0 && (end.thread = thread_at(p, at, err)) == 0)
 		return false;
 	if (end.thread != 0 && (letter == 'B' || letter == 'X') && (end.frame = events_frame_of(p, r->a, e, err)) == 0)
 		return false;
@@ -363,7 +372,7 @@ take_old_flow(struct perfetto *p, const struct pf_row *r, const struct track_eve
 	if (!about_of(p, r, e, at, &a, err))
 		return false;
 	key = pf_key('o', idmap_hash(e->id ^ idmap_hash((uint64_t)a.name << 32 | a.cat)));
-	if (at->task != 0 && (end.thread = pf_task_thread(p, pf_task_at(p, at->task), err)) == 0)
+	if (at->task != 0 && (end.thread = thread_at(p, at, err)) == 0)
 		return false;
 	if (letter == 'f' && !e->encloses && at->call)
 		return pf_call_awaits(p, end.thread, key, e->id, err);
@@ -417,7 +426,7 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 		p->count[PF_NO_TYPE]++;
 		return true;
 	default:
-		p->count[PF_PHASE]++;
+		p->phases[(unsigned char)letter]++;
 		return true;
 	}
 }

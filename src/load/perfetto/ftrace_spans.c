@@ -126,10 +126,13 @@ binder_flow(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_e
     struct err *err)
 {
 	struct pf_flow_end end = { .time = r->time - p->first };
+	struct pf_task *t;
 
 	if (e->tid == 0)
 		return true;
-	end.thread = pf_span_thread(p, e->tid, err);
+	if ((t = pf_task(p, e->tid, err)) == NULL)
+		return false;
+	end.thread = pf_call_thread(p, pf_task_row(p, t), PF_CALLS_MERGED, err);
 	end.frame = one_way ? 0 : samples_frame(&p->l->samples, name, STR(""), 0, err);
 	return end.thread != 0 && (one_way || end.frame != 0) && marks_word_of(&p->marks, name, &end.name, err) &&
 	    marks_word_of(&p->marks, STR("binder"), &end.cat, err) &&

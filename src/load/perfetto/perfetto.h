@@ -23,7 +23,7 @@ enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 64
 enum pf_count {
 	PF_BAD_PACKETS, PF_RESYNCS, PF_CUT, PF_BAD_FRAMING, PF_LOST_BYTES, PF_BAD_ZLIB, PF_NO_ZSTD, PF_OTHER_FIELDS, PF_DROPPED, PF_SKIPPED_STATE,
 	PF_NO_CLOCK, PF_CLOCK_ASSUMED, PF_CLOCK_BAD, PF_CONCATENATED, PF_MACHINE, PF_BAD_FTRACE, PF_COMPACT, PF_BEFORE_START, PF_LOST_FTRACE,
-	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_BAD_MARK, PF_PHASE, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER,
+	PF_NO_NAME, PF_NO_TRACK, PF_NO_VALUE, PF_NO_TYPE, PF_NO_TIME, PF_BAD_MARK, PF_CONFLICT, PF_NEGATIVE, PF_DEEPER,
 	    PF_LOST_SAMPLES, PF_NO_STACK, PF_CUT_STACKS, PF_HEAP_PACKETS, PF_HEAP_DUMPS, PF_HEAP_FALLS, PF_COUNTS
 };
 
@@ -110,6 +110,7 @@ struct perfetto {
 	uint64_t	 count[PF_COUNTS];
 	uint64_t	 packets[PF_PACKETS], more_packets, npackets;
 	struct pf_skipped { uint64_t number, n; } skipped[PF_SKIPPED];	/* packets of no known kind */
+	uint64_t	 phases[128];	/* old track events that are not shown, by letter */
 	uint64_t	 uuid[2];
 	bool		 has_uuid, preserve, logged;	/* logged: there are lines of a log */
 	struct pf_told	 told;
@@ -223,8 +224,8 @@ bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read *
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */
 /* event_rows.c: of a packet at that time, if it has none of its own. */
 bool	pf_event_rows(struct perfetto *, const struct pf_packet *, uint32_t state, uint32_t sequence, int64_t time, struct err *);
-/* A value of the counter of a track, which is described already. */
-bool	pf_level_row(struct perfetto *, int64_t time, uint64_t uuid, double value, struct err *);
+/* A value of the counter of a track, which is described already.  Incremental counters begin at 0 with new names of the sequence. */
+bool	pf_level_row(struct perfetto *, int64_t time, uint64_t uuid, double value, uint32_t names, struct err *);
 /* probes.c: power rails, whose values have times of their own; time: of the packet. */
 bool	pf_rail_rows(struct perfetto *, struct str rails, int64_t time, struct err *);
 /* ftrace_rows.c */

@@ -29,6 +29,11 @@ bool	pf_task_name(struct perfetto *, struct pf_task *, struct str name, unsigned
 bool	pf_process_name(struct perfetto *, uint32_t process, struct str name, unsigned rank, struct err *);
 uint32_t pf_task_thread(struct perfetto *, struct pf_task *, struct err *);	/* 0: failure */
 uint32_t pf_span_thread(struct perfetto *, uint32_t tid, struct err *);	/* of the current task; 0: failure */
+/*
+ * The thread for calls of a task.  Calls of both kinds may overlap, so those that come second get a thread of their own with the same id.
+ * 0: failure.
+ */
+uint32_t pf_call_thread(struct perfetto *, uint32_t task, enum pf_calls, struct err *);
 uint32_t pf_mark_process(struct perfetto *, uint32_t process, struct err *);	/* 0: failure; process 0: what is of no process */
 
 static inline struct pf_task *

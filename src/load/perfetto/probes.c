@@ -269,7 +269,7 @@ rail_row(struct perfetto *p, uint64_t session, int64_t time, struct str m, struc
 		p->count[PF_NO_CLOCK]++;
 		return true;
 	}
-	return pf_level_row(p, time, t->uuid, (double)b.v[3], err);
+	return pf_level_row(p, time, t->uuid, (double)b.v[3], 0, err);
 }
 
 /* {1 rails, 2 values, 3 session} */

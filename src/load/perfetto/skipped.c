@@ -123,6 +123,11 @@ pf_skipped_facts(struct perfetto *p, struct err *err)
 		if (!store_fact(p->l->st, name, FACT_COUNT, p->skipped[i].n, err))
 			return false;
 	}
+	for (unsigned char letter = 0; letter < NELEM(p->phases); letter++) {
+		snprintf(name, sizeof name, "skipped.%c", letter);
+		if (p->phases[letter] > 0 && !store_fact(p->l->st, name, FACT_COUNT, p->phases[letter], err))
+			return false;
+	}
 	snprintf(name, sizeof name, "skipped.packet_others");
 	return (p->more_packets == 0 || store_fact(p->l->st, name, FACT_COUNT, p->more_packets, err)) && skipped_events(p, err);
 }

@@ -199,6 +199,22 @@ pf_span_thread(struct perfetto *p, uint32_t tid, struct err *err)
 	return t == NULL ? 0 : pf_task_thread(p, t, err);
 }
 
+uint32_t
+pf_call_thread(struct perfetto *p, uint32_t task, enum pf_calls calls, struct err *err)
+{
+	struct pf_task *t = pf_task_at(p, task), new = { .tid = t->tid, .of = task, .calls = (uint8_t)calls };
+
+	if (t->calls == PF_CALLS_NONE)
+		t->calls = (uint8_t)calls;
+	if (t->calls != calls && t->beside == 0) {
+		if (!make_add(&p->tasks, &p->ntasks, &new, sizeof new, MAKE_MOST, "threads", err))
+			return 0;
+		t = pf_task_at(p, task);
+		t->beside = (uint32_t)p->ntasks;
+	}
+	return pf_task_thread(p, t->calls == calls ? t : pf_task_at(p, t->beside), err);
+}
+
 /* ---- processes ------------------------------------------------------------------------------------------- */
 
 static uint32_t
@@ -299,13 +315,27 @@ tasks_pid(const struct perfetto *p, const struct pf_task *t)
 	return t->process == 0 ? 0 : pf_process_at(p, t->process)->pid;
 }
 
+/* The task of a row, which may be of its calls of the other kind. */
+static const struct pf_task *
+tasks_own(const struct perfetto *p, const struct pf_task *t)
+{
+	return t->of == 0 ? t : pf_task_at(p, t->of);
+}
+
 /* Return the name of a thread; a main thread may have the name of its process. */
 static struct str
-tasks_name_of(const struct perfetto *p, const struct pf_task *t)
+tasks_name_of(struct perfetto *p, const struct pf_task *row)
 {
+	const struct pf_task *t = tasks_own(p, row);
 	bool main = t->word == 0 && t->process != 0 && t->tid == tasks_pid(p, t);
+	struct str name = marks_text(&p->marks, main ? pf_process_at(p, t->process)->word : t->word);
 
-	return marks_text(&p->marks, main ? pf_process_at(p, t->process)->word : t->word);
+	if (row == t)
+		return name;
+	buf_clear(&p->text);
+	buf_str(&p->text, name);
+	buf_str(&p->text, row->calls == PF_CALLS_APART ? STR(" (track events)") : STR(" (marks)"));
+	return buf_view(&p->text);
 }
 
 /* Gives all threads their names and ids, and puts them in order of their processes.  place: by thread, from 1. */
@@ -318,11 +348,11 @@ order_threads(struct perfetto *p, struct scratch *place, struct err *err)
 	struct task_order *o = SCRATCH(orders, struct task_order);
 
 	for (uint32_t i = 1; ok && i <= in->nthreads; i++) {
-		const struct pf_task *t = pf_task_at(p, spans_in_tid(in, i));
+		const struct pf_task *row = pf_task_at(p, spans_in_tid(in, i)), *t = tasks_own(p, row);
 
 		o[i - 1] = (struct task_order){ tasks_pid(p, t), t->process, t->tid, i };
 		spans_in_of(in, i, o[i - 1].pid, t->tid);
-		ok = spans_in_name(in, i, tasks_name_of(p, t), err);
+		ok = spans_in_name(in, i, tasks_name_of(p, row), err);
 	}
 	if (ok && in->nthreads > 0) {
 		qsort(o, in->nthreads, sizeof *o, by_process);
@@ -363,7 +393,7 @@ pf_task_columns(struct perfetto *p, const uint32_t *place, struct err *err)
 	for (uint32_t i = 1; i <= p->ntasks; i++) {
 		const struct pf_task *t = pf_task_at(p, i);
 
-		if (t->thread != 0 && (process[place[t->thread - 1] - 1] = pf_mark_process(p, t->process, err)) == 0)
+		if (t->thread != 0 && (process[place[t->thread - 1] - 1] = pf_mark_process(p, tasks_own(p, t)->process, err)) == 0)
 			return false;
 	}
 	for (uint32_t i = 1; i <= p->nprocesses; i++) {

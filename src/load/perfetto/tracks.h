@@ -23,7 +23,8 @@ struct pf_track {
 	uint32_t	pid, tid;	/* of its own descriptor */
 	uint32_t	process, task;	/* rows: of the scope */
 	double		multiplier;
-	double		sum;		/* of an incremental counter */
+	double		sum;		/* of an incremental counter, which begins again with */
+	uint32_t	sum_names;	/* the names of its sequence */
 	uint32_t	word;		/* its name; 0: not yet asked */
 	uint32_t	up, above, path;	/* as in struct pf_about */
 	bool		nested;		/* these are known */
@@ -33,6 +34,9 @@ struct pf_track {
 	uint8_t		builtin;	/* 1: a counter of the CPU time of a thread, 2: of its instructions */
 	bool		has_pid, has_tid, is_counter, incremental, is_state, apart, root;
 };
+
+/* Whose calls: of marks of the kernel and of tracks that are merged with them; of tracks that stay apart from those. */
+enum pf_calls { PF_CALLS_NONE, PF_CALLS_MERGED, PF_CALLS_APART };
 
 /* Ids are reused: a task is one of those that had its tid, a process one of those that had its pid.  Rows of both count from 1. */
 struct pf_task {
@@ -44,6 +48,9 @@ struct pf_task {
 	uint32_t	sibling;	/* the next task of its process; 0: none */
 	uint32_t	joined;		/* the next one in a ring of tasks of the same unknown process; 0: none */
 	uint32_t	track;		/* that describes it; 0: none */
+	uint32_t	beside;		/* a further row, of its calls of the other kind; 0: none */
+	uint32_t	of;		/* of such a row, the task; 0: it is a task itself */
+	uint8_t		calls;		/* enum pf_calls: which calls came first */
 	uint8_t		rank;		/* of the source of its name */
 	bool		ended, writes;	/* ended: it or its process; writes: it is in the system call */
 	bool		seen;		/* in an event of the kernel */
