@@ -76,18 +76,18 @@ def one(program, path, query):
 def threads_of(program, path):
     """Threads by their numbers: tid, process and name.  Traces of marks alone have no source of threads: None.
 
-    A thread with marks and with track events that stay apart is there twice."""
+    A thread with marks and with track events that stay apart has two rows."""
     rows = one(program, path, "threads | select id tid name process") or one(program, path, "tasks | select id tid name process")
     return {r["id"]: (r["tid"], r["process"], re.sub(r" \((marks|track events)\)$", "", r["name"])) for r in rows} or None
 
 
 def cpu_differ(program, path, base, want):
-    """CPU times of calls that end where Perfetto says."""
+    """Calls of threads with CPU times."""
     theirs = {(answers.fit(r["name"]), int(r["ts"]), int(r["dur"])): r["thread_dur"] for r in want.get("slices", [])
               if r["kind"] == "thread_te" and r["thread_dur"] not in ("", "-1")}
     ours = {(r["method"], int(r["start_wall"]) + base, int(r["wall"])): r["cpu"]
             for r in one(program, path, "spans | select method start_wall wall cpu")} if theirs else {}
-    bad = [(k, v, ours[k]) for k, v in theirs.items() if k in ours and ours[k] != v]
+    bad = [(k, v, ours.get(k)) for k, v in theirs.items() if ours.get(k) != v]
     return ["CPU times: %d of %d, %s" % (len(bad), len(theirs), bad[:3])] if bad else []
 
 
