@@ -29,6 +29,7 @@ names     hostile names of classes, fields, strings, threads, methods, files and
 case_*    leaks of Android applications as people reported them in public, one each: see heapcases.py
 leaks leaks19 noleaks leaks_bad   an Android application that leaks, or not: see heapleaks.py
 cursors   Cursors of an Android application, closed, in use and leaked: see heapcursors.py
+resources files, sockets, locks and the like, released, in use and leaked: see heapresources.py
 bad_*     damaged in one way each; see damaged().
 bitmaps*  Android dumps with bitmaps of each API level (10 .. 35), hostile ones, see heapbitmaps.py.
 lists lists7 lists_art lists_bad copies copies6  collections, and duplicates: see heapcopies.py
@@ -53,6 +54,7 @@ import heapleaks
 import heaplong
 import heapodd
 import heaprandom
+import heapresources
 import heapstacks
 import heapsuspects
 from heapjava import shop
@@ -71,6 +73,7 @@ MAKERS.update(heapbitmaps.MAKERS)
 MAKERS.update(heapcases.MAKERS)
 MAKERS.update(heapcopies.MAKERS)
 MAKERS.update(heapcursors.MAKERS)
+MAKERS.update(heapresources.MAKERS)
 MAKERS.update(heapelements.MAKERS)
 MAKERS.update(heapgallery.MAKERS)
 MAKERS.update(heapleaks.MAKERS)

@@ -16,6 +16,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 import answers  # noqa: E402
 import codemake  # noqa: E402
 import heapcursors  # noqa: E402
+import heapresources  # noqa: E402
 import mkheap  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
@@ -98,6 +99,9 @@ def check_made(tap, program, scratch):
     path = os.path.join(scratch, "cursors.hprof")
     mkheap.write(path, mkheap.make("cursors"))
     attempt(tap, "cursors: open ones that nobody is left to close, and who holds them", check_cursors, program, path)
+    resources = os.path.join(scratch, "resources.hprof")
+    mkheap.write(resources, mkheap.make("resources"))
+    attempt(tap, "resources: those that are not released, and why nobody will", check_resources, program, resources)
     attempt(tap, "cursors: which bugs may have made them", check_makers, program, path, scratch)
 
 
@@ -108,6 +112,20 @@ def check_cursors(program, path):
     got = [(sql.rstrip("0123456789") if sql.startswith("many-") else sql, int(n), holder, why) for sql, n, holder, why in got]
     want = sorted((sql, n, holder, "%d open%s" % (n, why)) for sql, n, holder, why in heapcursors.TOLD)
     return compare(sorted((s, n, h, w.rpartition(";")[0]) for s, n, h, w in got), want)
+
+
+def check_resources(program, path):
+    """Those that nobody is left to release, and many that the program holds in one way."""
+    query = "findings resource | select class count why severity"
+    got = [tuple(line.split("\t")) for line in program.run(["--no-index", "-o", "tsv", "-e", query, path]).out.split("\n")[1:] if line]
+    got = sorted((name, int(n), why.rpartition(";")[0], severity) for name, n, why, severity in got)
+    bad = compare(got, [(name, n, "%d not released%s" % (n, why), severity) for name, n, why, severity in heapresources.expected(heapresources.MADE)])
+    code = path + ".class"
+    bodies = [("made", [("new", 1, "java/io/FileInputStream", "java/lang/String"), ("return",)]), ("other", [("new", 1, "java/util/Scanner", "java/io/File"), ("return",)])]
+    with open(code, "wb") as f:
+        f.write(codemake.class_file([(name, "()Landroid/database/Cursor;", False, body, []) for name, body in bodies]))
+    a = program.run(["--no-index", "-o", "tsv", "--classes", code, "-e", "findings resource | bugs | select method", path])
+    return bad + ([] if a.out.split("\n")[1:-1] == ["demo.Random.made"] else ["bugs: " + a.out + a.err])
 
 
 def check_makers(program, path, scratch):

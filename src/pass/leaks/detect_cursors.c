@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * detect_cursors: Cursors that were not closed, and their holders; reports only Cursors that nobody will close.
+ * detect_cursors: Cursors that were not closed, and the holders of those and of other resources; reports only those that
+ * nobody will close.
  */
 #include "config.h"
 
@@ -124,14 +125,22 @@ static const struct closer {
 	{ "android.database.CursorToBulkCursorAdaptor", NULL }
 };
 
-/* The objects that hold one cursor: the cursor itself, and wrappers, arrays and parts of collections around it. */
+/* Streams that close what they are around. */
+static const char *const streams[] = {
+	"java.io.FilterInputStream", "java.io.FilterOutputStream", "java.io.Reader", "java.io.Writer", "java.io.ObjectInputStream",
+	"java.io.ObjectOutputStream", "java.util.Scanner"
+};
+
+/* The objects that hold one cursor or resource: the cursor itself, and wrappers, arrays and parts of collections around it. */
 struct holders {
 	struct finder	*f;
 	const struct column *strength;
 	struct scratch	 roots;		/* bits by object: a root, but no class and no local of a thread */
 	uint32_t	 list[HOLDERS], n;
 	uint64_t	 left;
+	bool		 resource;	/* no cursor */
 	bool		 unsure;	/* some may be in use, or there are too many */
+	bool		 program;	/* one of these is of the program */
 	uint32_t	 is_static, ended;	/* one of these; 0: none */
 };
 
@@ -219,6 +228,16 @@ cursor_passed_on(const struct heap *h, uint32_t holder)
 	    heap_is_platform(h, class, PLATFORM_OWNER);
 }
 
+/* As cursor_passed_on. */
+static bool
+resource_passed_on(const struct heap *h, uint32_t holder)
+{
+	for (size_t i = 0; i < NELEM(streams); i++)
+		if (class_named(h, heap_class(h, holder), str_of(streams[i])) != 0)
+			return true;
+	return cursor_passed_on(h, holder);
+}
+
 /* Return whether the holder will close the cursor; otherwise record the kind of holder. */
 static bool
 is_used_by(struct holders *s, uint32_t holder, uint32_t object)
@@ -230,6 +249,7 @@ is_used_by(struct holders *s, uint32_t holder, uint32_t object)
 
 	if (heap_class_of_object(h, holder) != 0) {
 		s->is_static = holder;
+		s->program |= finder_is_app(s->f, holder);
 		return false;
 	}
 	inspect(s->f->inspector, holder, &v);
@@ -240,10 +260,12 @@ is_used_by(struct holders *s, uint32_t holder, uint32_t object)
 		return true;
 	if (leak != 0 || ended)
 		s->ended = leak != 0 ? leak : holder;
-	else if (cursor_passed_on(h, holder) && s->n < HOLDERS)
+	else if ((s->resource ? resource_passed_on : cursor_passed_on)(h, holder) && s->n < HOLDERS)
 		s->list[s->n++] = holder;
-	else
+	else {
 		s->unsure = true;
+		s->program |= finder_is_app(s->f, holder);
+	}
 	return false;
 }
 
@@ -263,7 +285,7 @@ is_used(struct holders *s, uint32_t cursor)
 	uint32_t holder, object;
 	struct heap_walk w;
 
-	s->unsure = false;
+	s->unsure = s->program = false;
 	s->is_static = s->ended = s->n = 0;
 	s->list[s->n++] = cursor;
 	for (uint32_t at = 0; at < s->n; at++) {
@@ -286,6 +308,33 @@ is_used(struct holders *s, uint32_t cursor)
 	return false;
 }
 
+/* A server has many of them. */
+static const char *const sockets[] = {
+	"java.net.Socket", "java.net.DatagramSocket", "java.nio.channels.SocketChannel", "java.nio.channels.DatagramChannel"
+};
+
+static bool
+is_connection(const struct heap *h, uint32_t object)
+{
+	for (size_t i = 0; i < NELEM(sockets); i++)
+		if (class_named(h, heap_class(h, object), str_of(sockets[i])) != 0)
+			return true;
+	return false;
+}
+
+/* A static field may hold a resource for good reason; one of the JDK does. */
+static void
+judge_resource(const struct holders *s, struct finding *x)
+{
+	if (!s->unsure && s->is_static == 0 && s->ended != 0) {
+		x->number = CURSOR_ENDED;
+		x->other = s->ended;
+	} else if (s->program && !is_connection(&s->f->h, x->object))
+		x->grade = 1 + SEVERITY_NOTE;
+	else
+		x->count = 0;
+}
+
 static bool
 detect_cursors_judge(struct holders *s)
 {
@@ -295,10 +344,13 @@ detect_cursors_judge(struct holders *s)
 		x = &list[i];
 		if (!work_go(s->f->work, i, s->f->err))
 			return false;
-		if (x->kind != FINDING_CURSOR || x->number == CURSOR_UNREACHABLE)
+		if ((x->kind != FINDING_CURSOR && x->kind != FINDING_RESOURCE) || x->number != CURSOR_UNSURE)
 			continue;
+		s->resource = x->kind == FINDING_RESOURCE;
 		if (is_used(s, x->object))
 			x->count = 0;
+		else if (s->resource)
+			judge_resource(s, x);
 		else if (!s->unsure && (s->is_static != 0 || s->ended != 0)) {
 			x->number = s->is_static != 0 ? CURSOR_STATIC : CURSOR_ENDED;
 			x->other = s->is_static != 0 ? s->is_static : s->ended;
@@ -316,7 +368,7 @@ findings_judge_cursors(struct finder *f)
 	uint64_t i = 0;
 	bool ok;
 
-	while (i < f->n && list[i].kind != FINDING_CURSOR)
+	while (i < f->n && list[i].kind != FINDING_CURSOR && list[i].kind != FINDING_RESOURCE)
 		i++;
 	if (i == f->n)
 		return true;

@@ -86,6 +86,16 @@ const struct finding_row finding_rows[FINDINGS] = {
 	    "Look at the stack of the Finalizer thread: it hangs or is too slow.  Close these objects explicitly, or use\n"
 	    "java.lang.ref.Cleaner.",
 	    "{count} {class} {count:waits|wait} for finalize() and {count:holds|hold} {retained}[; the Finalizer thread is in {finalizer}]" },
+	[FINDING_RESOURCE] = { "resource", SEVERITY_WARNING, 400,
+	    "files, sockets, statements or locks that were not released",
+	    "Certain if only ended objects hold them, and for locks of ended threads and receivers of destroyed Activities.\n"
+	    "Also if only their finalizers reach them; at least 10 of a class are reported.  Fields show that they are open\n"
+	    "(closed, fd, address, mRecycled, mHeld).  Resources held by a running method or by native code are in use.  More\n"
+	    "than 100 that the program holds in the same way may be in use, so they are a note.  Sockets do not count there.",
+	    "Release them on all paths, preferably by try-with-resources.  Among bytecode, the query bugs shows where they\n"
+	    "are made.",
+	    "{count} not released[unreachable?, reachable only by finalizers][ended?, held by {other}, which has ended]; "
+	    "{retained} retained" },
 	[FINDING_ACCUMULATION] = { "accumulation", SEVERITY_NOTE, 100,
 	    "one field holds many objects of the same kind",
 	    "icecore follows the heaviest field down (query 'names') to the place that holds many similar objects.  If each\n"

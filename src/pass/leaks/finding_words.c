@@ -393,7 +393,7 @@ add_last_field(const struct findings *f, const struct finding *x, struct buf *b)
 void
 finding_holder(const struct findings *f, const struct finding *x, struct buf *b)
 {
-	if (x->kind == FINDING_CURSOR)
+	if (x->kind == FINDING_CURSOR || x->kind == FINDING_RESOURCE)
 		add_last_field(f, x, b);
 	else if (x->kind == FINDING_VIRTUAL)
 		finding_place(f, x, b);

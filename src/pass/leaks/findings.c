@@ -21,8 +21,8 @@
 #include "owners.h"
 
 static const struct detector *const detectors[] = {
-	&detector_android, &detector_cursors, &detector_bitmaps, &detector_finalizers, &detector_owners,
-	&detector_hashes, &detector_threads, &detector_loaders, &detector_classes, &detector_collections, &detector_copies,
+	&detector_android, &detector_cursors, &detector_bitmaps, &detector_finalizers, &detector_resources,
+	&detector_owners, &detector_hashes, &detector_threads, &detector_loaders, &detector_classes, &detector_collections, &detector_copies,
 	NULL
 };
 

@@ -38,11 +38,13 @@ struct finder {
 /* dup.string of Strings, and of arrays of nothing but zeros. */
 enum copies { COPIES_STRINGS = 1, COPIES_ZEROS = 2 };
 
-/* .number of cursors: why nobody is left to close them; .other: the class of the static, or what has ended. */
+/* .number of cursors and resources: why nobody is left to close them; .other: the class of the static, or what has ended. */
 enum cursor_lost { CURSOR_UNSURE, CURSOR_UNREACHABLE, CURSOR_STATIC, CURSOR_ENDED };
 
 #define FINDINGS_OF_KIND 4096u	/* the largest of each kind are listed, others counted */
 #define FINDINGS_CURSORS 20u	/* open ones held in one way: more are reported */
+#define FINDINGS_RESOURCES 100u	/* the same for resources */
+#define FINDINGS_LOST 10u	/* resources that only finalizers reach: fewer are not reported */
 #define FINDINGS_TICK 4096u	/* objects that are looked at between two ticks */
 #define DEEP 1000u			/* dominators that are followed up from an object */
 
@@ -99,7 +101,7 @@ bool	findings_out(struct finder *);
 bool	findings_drop_dominated(struct finder *);
 bool	findings_drop_behind(struct finder *);
 
-/* Drop open cursors that somebody will close; record for the others why nobody will: detect_cursors.c. */
+/* Drop open cursors and resources that somebody will close; record for the others why nobody will: detect_cursors.c. */
 bool	findings_judge_cursors(struct finder *);
 /* Return whether the holder is a wrapper of a Cursor, an array or a part of a collection: its holders hold the content. */
 bool	cursor_passed_on(const struct heap *, uint32_t holder);
@@ -160,7 +162,7 @@ void	class_family(const struct heap *, uint32_t class, struct buf *);
 bool	class_is_hidden(const struct heap *, uint32_t class);
 void	finding_names(const struct findings *, const struct finding *, struct buf *);		/* the same, of its class */
 
-extern const struct detector detector_android, detector_cursors, detector_bitmaps, detector_finalizers;
+extern const struct detector detector_android, detector_cursors, detector_bitmaps, detector_finalizers, detector_resources;
 extern const struct detector detector_owners, detector_hashes, detector_threads, detector_loaders, detector_classes;
 extern const struct detector detector_collections, detector_copies;
 

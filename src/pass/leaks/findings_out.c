@@ -21,7 +21,8 @@ findings_out_has_signature(const struct finding *finding)
 	enum finding_kind k = finding->kind;
 
 	return finding->owner != 0 || (finding->object != 0 && (finding_rows[k].severity == SEVERITY_LEAK ||
-	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR || k == FINDING_BITMAP_COPIES));
+	    k == FINDING_STATIC_VIEW || k == FINDING_CURSOR || k == FINDING_RESOURCE ||
+	    k == FINDING_BITMAP_COPIES));
 }
 
 /* Merge finding one into to.  Parts of the same owner each carry the bytes of the whole owner, so these count once. */
@@ -61,7 +62,8 @@ findings_out_group(struct finder *f, struct idmap *first, struct buf *text)
 				return false;
 			buf_clear(text);
 			finding_signature(&all, &one, text);
-			key = hash_bytes(text->s, text->n, one.kind + FINDINGS * (one.kind == FINDING_CURSOR ? one.number : 0));
+			key = hash_bytes(text->s, text->n, one.kind + FINDINGS *
+			    (one.kind == FINDING_CURSOR || one.kind == FINDING_RESOURCE ? one.number : 0));
 			to = idmap_get(first, key);
 			if (to == 0 && !idmap_put(first, key, (uint32_t)i + 1, f->err))
 				return false;
@@ -128,6 +130,9 @@ findings_out_is_told(struct finder *f, const struct finding *finding)
 	/* An open cursor is normal while it is used, but not if many are held in one way. */
 	if (finding->kind == FINDING_CURSOR)
 		return finding->number != CURSOR_UNSURE || finding->count > FINDINGS_CURSORS;
+	if (finding->kind == FINDING_RESOURCE)
+		return finding->number == CURSOR_UNSURE ? finding->count > FINDINGS_RESOURCES :
+		    finding->number != CURSOR_UNREACHABLE || finding->count >= FINDINGS_LOST;
 	/* Objects below a leaking object or a reported class loader are reported with it. */
 	return finding->owner == 0 || (finder_leaked(f, finding->object) == 0 && finder_leaked(f, finding->other) == 0 &&
 	    !is_loaded(f, finding));

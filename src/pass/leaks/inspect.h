@@ -153,6 +153,9 @@ extern const struct inspect_flags inspect_dialog;	/* inspect.c */
 /* The *ith flag or number that a part of the table asks for; false: *i is less by all of them. */
 bool	 inspect_number(size_t *i, struct kept_field *);
 
+/* The *ith flag or number of resources, as inspect_number: detect_resources.c. */
+bool	 resource_number(size_t *i, struct kept_field *);
+
 typedef void inspect_rule(struct inspector *, uint32_t object, struct verdict *);
 typedef void inspect_text(struct inspector *, uint32_t object, struct buf *);
 

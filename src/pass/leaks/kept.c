@@ -53,7 +53,8 @@ static const struct kept_field asked[] = {
 	{ "androidx.compose.runtime.CompositionImpl", "state" },
 	{ "androidx.lifecycle.viewmodel.internal.ViewModelImpl", "isCleared" },
 	{ WATCHED, "watchUptimeMillis" }, { WATCHED, "retainedUptimeMillis" }, { WATCHED, "heapDumpUptimeMillis" },
-	{ "android.database.CursorWindow", "nWindow" },
+	{ "android.database.CursorWindow", "nWindow" }, { "java.io.FileDescriptor", "fd" },
+	{ "java.io.FileDescriptor", "descriptor" },
 	/* Class loaders and caches. */
 	{ "jdk.internal.loader.URLClassPath", "closed" }, { "sun.misc.URLClassPath", "closed" },
 	{ "com.google.common.cache.LocalCache", "maxWeight" }
@@ -79,5 +80,5 @@ kept_field(size_t i, struct kept_field *f)
 		return true;
 	}
 	i -= NELEM(asked);
-	return collection_number(&i, f) || inspect_number(&i, f);
+	return collection_number(&i, f) || inspect_number(&i, f) || resource_number(&i, f);
 }
