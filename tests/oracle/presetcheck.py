@@ -220,10 +220,14 @@ def make_app(path):
     switches = [(0, 0, 100), (2, 100, 101), (9, 101, 100), (520, 100, 0)]
     events += [(t * ms - 1, mk.switch(at + t * ms - 1, a, "t%d" % a, 1, b, "t%d" % b)) for t, a, b in switches]
     rails = lambda t, *values: mk.pkt(mk.I(8, at + t * ms), mk.I(10, 1), mk.B(40, b"".join(mk.B(2, mk.I(1, i) + mk.I(2, (at + t * ms) // ms) + mk.I(3, v)) for i, v in values)))
+    chrome = lambda t, body, flags=2: mk.pkt(mk.I(8, at + t * ms), mk.I(10, 9), mk.I(13, flags), body)
+    task = lambda t, name=None: chrome(t, mk.B(11, mk.I(11, 900) + (mk.I(9, 1) + mk.B(23, name) if name else mk.I(9, 2))))
     parts = [mk.clocks(at), mk.ptree(at, [(50, 1, ["/system/bin/surfaceflinger"], 1000), (60, 1, ["/system/bin/lmkd"], 1069), (100, 1, ["com.app"], 10001)],
                                      [(50, "surfaceflinger", 50), (60, "lmkd", 60), (100, "com.app", 100), (101, "worker", 100)]),
              mk.bundle(0, [e for _, e in sorted(events, key=lambda x: x[0])]),
              mk.pkt(mk.I(8, at), mk.I(10, 1), mk.B(40, mk.B(1, mk.I(1, 1) + mk.B(2, "cpu.big")) + mk.B(1, mk.I(1, 2) + mk.B(2, "display")))),
+             chrome(0, mk.B(60, mk.I(1, 900) + mk.B(4, mk.I(1, 100) + mk.I(2, 102) + mk.B(5, "CrRendererMain")) + mk.I(9, 1)), 1),
+             task(210, "ThreadControllerImpl::RunTask"), task(220, "FunctionCall"), task(270), task(280), task(290, "ThreadControllerImpl::RunTask"), task(300),
              rails(1, (1, 1000), (2, 50)), rails(250, (1, 4000), (2, 60)), rails(500, (1, 9500), (2, 75))]
     with open(path, "wb") as f:
         f.write(b"".join(parts))
@@ -248,6 +252,8 @@ def check_app(program, scratch):
     rows = lambda preset, title, *names: sorted(tuple(r[n] for n in names) for r in p.rows(preset, title))
     adj = [(r["process"], float(r["oom_score_adj"])) for r in p.rows("memory", "priority of killed processes at that time")]
     return same("locks", grouped(p.rows("contention", "locks of ART"), "label", "method"), locks) + \
+        same("long tasks", rows("jank", "long tasks of Chrome", "label", "wall"), [("CrRendererMain", "70000000")]) + \
+        same("calls in them", rows("jank", "calls in these tasks", "method", "sum_overlap"), [("FunctionCall", "50000000"), ("ThreadControllerImpl::RunTask", "20000000")]) + \
         same("interactions", rows("jank", "interactions (CUJ)", "name", "wall"), [("J<SCROLL>", "60000000")]) + \
         same("missed", [(n, float(v), int(k)) for n, v, k in rows("jank", "frames missed by SurfaceFlinger", "counter", "last", "points")],
              sorted((n, v[-1], len(v)) for n, v in missed.items())) + \
