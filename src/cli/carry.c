@@ -15,14 +15,40 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <zlib.h>
 
-#include "icecore/base.h"
+#include "icecore/bytes.h"
+#include "icecore/str.h"
+
+/* ---- packed: what is carried is compressed, and has its labels here ---------------------------------- */
+
+/* Hidden, so that no offset table is needed: GNU ld for aarch64 confuses labels of one section there. */
+#define CARRY(name, file) \
+	__asm__(".section .rodata\n" #name ": .incbin \"" file "\"\n" #name "_end:\n.previous\n"); \
+	extern const char name[] __attribute__((visibility("hidden"))), name##_end[] __attribute__((visibility("hidden")))
+
+CARRY(terminals, "terminals.gz");
+CARRY(ctype, "ctype.gz");
+
+/* Decompress gzip data; NULL without memory. The data ends with the number of its bytes. */
+static char *
+unpack(const char *from, const char *end, size_t *n)
+{
+	z_stream z = { .next_in = (Bytef *)(uintptr_t)from, .avail_in = (uInt)(end - from) };
+	char *out = malloc(*n = le32((const uint8_t *)end - 4));
+
+	if (out == NULL || inflateInit2(&z, 15 + 16) != Z_OK) {
+		free(out);
+		return NULL;
+	}
+	z.next_out = (Bytef *)out;
+	z.avail_out = (uInt)*n;
+	(void)inflate(&z, Z_FINISH);
+	inflateEnd(&z);
+	return out;
+}
 
 /* ---- terminals: terminals.sh generated the list from those that the build machine knows ------------ */
-
-static const struct { const char *name, *entry; } terminals[] = {
-#include "terminals.h"
-};
 
 SCREEN	*__real_newterm(const char *, FILE *, FILE *);
 SCREEN	*__wrap_newterm(const char *, FILE *, FILE *);
@@ -33,10 +59,16 @@ __wrap_newterm(const char *type, FILE *out, FILE *in)
 {
 	const char *name = type != NULL ? type : getenv("TERM");
 	SCREEN *screen = __real_newterm(type, out, in);
+	struct str list, entry, known;
+	char *text;
 
-	for (size_t i = 0; screen == NULL && name != NULL && i < NELEM(terminals); i++)
-		if (strcmp(terminals[i].name, name) == 0 && setenv("TERMINFO", terminals[i].entry, 1) == 0)
+	if (screen != NULL || name == NULL || (text = unpack(terminals, terminals_end, &list.n)) == NULL)
+		return screen;
+	list.s = text;
+	while (screen == NULL && str_split(&list, '\0', &entry))
+		if (str_split(&entry, ' ', &known) && str_eq(known, str_of(name)) && setenv("TERMINFO", entry.s, 1) == 0)
 			screen = __real_newterm(type, out, in);
+	free(text);
 	return screen;
 }
 
@@ -44,23 +76,22 @@ __wrap_newterm(const char *type, FILE *out, FILE *in)
 
 #define CTYPE_TAIL "/C.utf8/LC_CTYPE"
 
-__asm__(".section .rodata\n.balign 64\nctype: .incbin \"" UTF8_CTYPE "\"\nctype_end:\n.previous\n");
-/* Hidden, so that no offset table is needed: GNU ld for aarch64 confuses labels of one section there. */
-extern const char ctype[] __attribute__((visibility("hidden"))), ctype_end[] __attribute__((visibility("hidden")));
-
 int	 __real___open_nocancel(const char *, int, ...);
 int	 __wrap___open_nocancel(const char *, int, ...);
 
 int
 __wrap___open_nocancel(const char *path, int flags, ...)
 {
-	size_t n = strlen(path), tail = sizeof CTYPE_TAIL - 1, size = (size_t)(ctype_end - ctype);
+	size_t n = strlen(path), tail = sizeof CTYPE_TAIL - 1, size;
 	bool ours = n >= tail && strcmp(path + n - tail, CTYPE_TAIL) == 0;
-	int fd = ours ? memfd_create("ctype", MFD_CLOEXEC) : -1;
+	char *text = ours ? unpack(ctype, ctype_end, &size) : NULL;
+	int fd = text != NULL ? memfd_create("ctype", MFD_CLOEXEC) : -1;
+	bool written = fd != -1 && write(fd, text, size) == (ssize_t)size;
 	mode_t mode;
 	va_list ap;
 
-	if (fd != -1 && write(fd, ctype, size) == (ssize_t)size)
+	free(text);
+	if (written)
 		return fd;
 	if (fd != -1)
 		close(fd);
