@@ -1,6 +1,6 @@
 #!/bin/sh
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-# release.sh VERSION URL - for make release: turns the archive icecore-VERSION.tar.gz into a release, in the folder release.  Everything is built from the
+# release.sh VERSION URL MAIL - for make release: turns the archive icecore-VERSION.tar.gz into a release, in the folder release.  Everything is built from the
 # archive, with the day of NEWS as the time.
 #
 #   icecore-VERSION.tar.gz                           the sources
@@ -11,7 +11,7 @@
 #   icecore.spec APKBUILD icecore.rb icecore.nix     for who builds packages of other systems
 #   SHA256SUMS
 set -eu
-version=$1 url=$2
+version=$1 url=$2 mail=$3
 name=icecore-$version
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CFLAGS CPPFLAGS LDFLAGS
 export LC_ALL=C TZ=UTC
@@ -31,15 +31,17 @@ step() { # step WHAT COMMAND...
 }
 
 fill() { # fill TEMPLATE: with what the archive says of itself
-	sed -e "s|@VERSION@|$version|g" -e "s|@URL@|$url|g" \
+	sed -e "s|@VERSION@|$version|g" -e "s|@URL@|$url|g" -e "s|@MAIL@|$mail|g" \
 	    -e "s|@DAY_MAIL@|$(date -d "$day" '+%a, %d %b %Y 00:00:00 +0000')|" -e "s|@DAY_RPM@|$(date -d "$day" '+%a %b %d %Y')|" \
 	    -e "s|@SHA256@|$(sha256sum <"$name.tar.gz" | cut -c 1-64)|" -e "s|@SHA512@|$(sha512sum <"$name.tar.gz" | cut -c 1-128)|" "$1"
 }
 
 # The static program is linked from the objects of the package.
 build_package() (
-	cp -R "$name/packaging/debian" "$name/debian" && fill "$name/packaging/debian/changelog.in" >"$name/debian/changelog" &&
-	    rm "$name/debian/changelog.in" && cd "$name" &&
+	cp -R "$name/packaging/debian" "$name/debian" &&
+	    for template in changelog control copyright; do
+		fill "$name/packaging/debian/$template.in" >"$name/debian/$template" && rm "$name/debian/$template.in" || exit 1
+	    done && cd "$name" &&
 	    DEB_BUILD_OPTIONS="parallel=$(getconf _NPROCESSORS_ONLN) noautodbgsym" dpkg-buildpackage -b -us -uc
 )
 

@@ -116,10 +116,10 @@ few_asserts() { # few_asserts LEAST FOLDER...
 
 # Sources whose first line, or the second after #!, does not name the owner and the licence.
 unlicensed() {
-	for folder in bootstrap .ci completions configure.ac contrib demo firmware include Makefile.am man src tests; do
+	for folder in bootstrap .ci completions configure.ac contrib demo firmware include Makefile.am man packaging src tests; do
 		[ ! -e "$folder" ] || find "$folder" \( -path tests/fuzz/corpus -o -path tests/data -o -path firmware/build \) -prune -o \
 		    -type f \( -name '*.[ch157]' -o -name '*.java' -o -name '*.kt' -o -name '*.js' -o -name '*.css' -o -name '*.sql' -o -name '*.py' -o -name '*.pl' \
-		    -o -name '*.sh' -o -name '*.test' -o -name '*.awk' -o -name '*.sed' -o -name '*.am' -o -name configure.ac -o -name bootstrap \) -print
+		    -o -name '*.sh' -o -name 'icecore.*.in' -o -name APKBUILD.in -o -name rules -o -name '*.test' -o -name '*.awk' -o -name '*.sed' -o -name '*.am' -o -name configure.ac -o -name bootstrap \) -print
 	done | sort | xargs awk -v mark="Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later" '
 		function judge() { if (file && !found) print file }
 		FNR == 1 { judge(); file = FILENAME; found = 0; last = /^#!/ ? 2 : 1 }

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """releasecheck.py BUILD SRCDIR SCRATCH - the version, the archive, and what packages and releases are made of, as TAP."""
+import datetime
 import glob
 import hashlib
 import json
@@ -14,6 +15,7 @@ import tarfile
 import tap
 
 TEMPLATES = ("APKBUILD", "icecore.nix", "icecore.rb", "icecore.spec")
+DEBIAN = ("debian/changelog", "debian/control", "debian/copyright")
 # Files that autoreconf and dist-hook make; everything else in the archive is a file of the sources.
 MADE = re.compile(r"(RELEASE|Makefile\.in|aclocal\.m4|config\.h\.in|configure|build-aux/.*)$")
 # How other systems call the libraries that bootstrap names by their modules of pkg-config; "": part of the system.
@@ -41,7 +43,9 @@ class Check:
         self.build, self.srcdir, self.scratch = build, os.path.abspath(srcdir), scratch
         self.packaging = os.path.join(self.srcdir, "packaging")
         makefile = self.read(os.path.join(build, "Makefile"))
-        self.version, self.url = (re.search(r"(?m)^%s = (.*)$" % name, makefile).group(1) for name in ("PACKAGE_VERSION", "PACKAGE_URL"))
+        self.version, self.url, self.mail, self.bugs = (re.search(r"(?m)^PACKAGE_%s = (.*)$" % name, makefile).group(1)
+                                                        for name in ("VERSION", "URL", "MAIL", "BUGREPORT"))
+        self.day = re.search(r"(?m)^## %s, (\d{4}-\d\d-\d\d)$" % re.escape(self.version), self.read(os.path.join(self.srcdir, "NEWS")))
         libraries = re.search(r'(?s)\nlibraries="(.*?)"', self.read(os.path.join(self.srcdir, "bootstrap"))).group(1).replace("\\", " ")
         self.libraries = dict(word.split(":") for word in libraries.split())
         self.archive = os.path.join(scratch, "icecore-" + self.version)
@@ -87,8 +91,7 @@ class Check:
             pass
         told = self.told(folder)
         tap.check("an archive has the version alone", told != self.version and told)
-        tap.check("NEWS has the day of this version", not re.search(r"(?m)^## %s, \d{4}-\d\d-\d\d$" % re.escape(self.version),
-                                                                   self.read(os.path.join(self.srcdir, "NEWS"))))
+        tap.check("NEWS has the day of this version", not self.day)
 
     # ---- the archive
 
@@ -106,20 +109,36 @@ class Check:
             tap.skip("the archive has all files of the sources", "no checkout")
         days = {line for path in glob.glob(os.path.join(self.archive, "man/*")) for line in self.read(path).splitlines() if line.startswith(".Dd")}
         times = {os.stat(os.path.join(folder, name)).st_mtime for folder, _, names in os.walk(self.archive) for name in names}
-        tap.check("manuals of an archive have one date, its files one time", len(days) != 1 and days, len(times) != 1 and times)
+        day = self.day and ".Dd " + datetime.date.fromisoformat(self.day.group(1)).strftime("%B %-d, %Y")
+        tap.check("manuals of an archive have the day of NEWS, its files one time", days != {day} and days, len(times) != 1 and times)
+        name = re.search("[^/]+[.][^/]+", self.url).group().encode()
+        homes = set()
+        for path in packed:
+            with open(os.path.join(self.archive, path), "rb") as f:
+                if name in f.read():
+                    homes.add(path)
+        tap.check("configure.ac alone has the addresses, and CONTRIBUTING.md explains them", homes ^ {"configure.ac", "configure", "CONTRIBUTING.md"},
+                  not self.bugs and "nowhere to report bugs")
+
+    def promises(self):
+        """The documents have the parts that users and contributors need."""
+        for path, pattern, what in (("SECURITY.md", r"(?s)\n## What icecore promises\n.*\n## How to report a problem\n", "promises, and how to report"),
+                                    ("CONTRIBUTING.md", r"(?s)\A([^\n]*\n){20,60}\Z", "is one page"),
+                                    ("CONTRIBUTING.md", r"(?s)\n## Compatibility\n.*icecore-query\(7\).*icecore-index\(5\)", "says what versions keep"),
+                                    ("man/icecore-query.7", r"(?s)\n.Sh COMPATIBILITY\n.*A valid query stays valid.*select", "promises valid queries and columns"),
+                                    ("man/icecore-index.5", r"(?s)\n.Ss Compatibility\n.*ignored and made again", "promises that old indexes do no harm"),
+                                    ("AUTHORS", r"\w+", "names somebody")):
+            tap.check("%s %s" % (path, what), not re.search(pattern, self.read(os.path.join(self.srcdir, path))))
 
     # ---- packages
 
     def filled(self):
         release = self.template("release.sh")
-        for name in TEMPLATES + ("debian/changelog",):
+        for name in TEMPLATES + DEBIAN:
             text = self.template(name + ".in")
             words = set(re.findall(r"@[A-Z_0-9]+@", text))
-            tap.check("%s: release.sh fills in what changes" % name, "@VERSION@" not in words and "no @VERSION@",
-                      sorted(w for w in words if w not in release), self.version in text and "contains " + self.version,
-                      "icecore.example" in text.replace("maintainers@icecore.example", "") and "contains the address")
-        said = [self.template(name) for name in ("debian/control", "debian/copyright")]
-        tap.check("the package of Debian has the address of configure.ac", [text for text in said if self.url not in text])
+            tap.check("%s: release.sh fills in what changes" % name, not words & {"@VERSION@", "@URL@"} and "nothing changes",
+                      sorted(w for w in words if w not in release), self.version in text and "contains " + self.version)
 
     def named(self, name, module):
         if name == "icecore.spec":
@@ -128,7 +147,7 @@ class Check:
 
     def needs(self):
         for name in TEMPLATES + ("debian/control",):
-            text = self.template(name if "/" in name else name + ".in")
+            text = self.template(name + ".in")
             missing = [m for m in self.libraries
                        if not re.search(r'(?m)(^|[\s,"])%s($|[\s,"])' % re.escape(self.named(name, m)), text)]
             tap.check("%s needs each library" % name, missing)
@@ -137,13 +156,14 @@ class Check:
         """Other programs read what is filled in, where they are installed."""
         folder = os.path.join(self.scratch, "filled")
         os.mkdir(folder)
-        for name in TEMPLATES + ("debian/changelog",):
-            text = self.template(name + ".in").replace("@VERSION@", self.version).replace("@URL@", self.url).replace("@DAY_RPM@", "Fri Nov 27 2026")
+        for name in TEMPLATES + DEBIAN:
+            text = self.template(name + ".in").replace("@VERSION@", self.version).replace("@URL@", self.url).replace("@MAIL@", self.mail)
+            text = text.replace("@DAY_RPM@", "Fri Nov 27 2026")
             text = text.replace("@DAY_MAIL@", "Fri, 27 Nov 2026 00:00:00 +0000").replace("@SHA256@", "0" * 64).replace("@SHA512@", "0" * 128)
             with open(os.path.join(folder, os.path.basename(name)), "w", encoding="utf-8") as f:
                 f.write(text)
         for program, *words in (("sh", "-n", "APKBUILD"), ("ruby", "-c", "icecore.rb"), ("nix-instantiate", "--parse", "icecore.nix"),
-                                ("rpmspec", "-P", "icecore.spec"), ("dpkg-parsechangelog", "-l", "changelog")):
+                                ("rpmspec", "-P", "icecore.spec"), ("rpmlint", "icecore.spec"), ("dpkg-parsechangelog", "-l", "changelog")):
             if shutil.which(program):
                 tap.check("%s reads %s" % (program, words[-1]), wrong(ask(program, *words, cwd=folder)))
             else:
@@ -216,6 +236,7 @@ def main(build, srcdir, scratch):
         f.write(b"static\n" * 1000)
     check.versions()
     check.archived()
+    check.promises()
     check.filled()
     check.needs()
     check.reads()
