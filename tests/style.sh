@@ -144,7 +144,7 @@ tests=$(find tests -name '*.[ch]' | sort)
 	check "comments begin with their subject" "$(elliptic $sources $headers)"
 	check "facts are named by their handles" "$(grep -nE '(store|heap)_fact(_get|_set|_str|_text)?\([^,"]*, *"' $sources)"
 	check "every source names its owner and its licence" "$(unlicensed)"
-	check "only src/os asks which system this is" "$(grep -nE '^#[ \t]*(el)?if.*\<(__linux__|__linux|linux|__APPLE__|__FreeBSD__|__GLIBC__|__unix__|SYS_[a-z_0-9]+)\>|^#[ \t]*include <(sys/(prctl|syscall|inotify|event|vfs|mount|sysctl|ptrace)[.]h|linux/|mach)' \
+	check "only src/os asks which system this is" "$(grep -nE '^#[ \t]*(el)?if.*\<(__linux__|__linux|linux|__APPLE__|__FreeBSD__|__GLIBC__|__unix__|__MACH__|_WIN32|BSD|__[A-Za-z]*BSD__|__ANDROID__|__sun|SYS_[a-z_0-9]+)\>|^#[ \t]*include <(sys/(prctl|syscall|inotify|event|vfs|mount|sysctl|ptrace)[.]h|linux/|mach)' \
 	    $sources $headers | grep -v '^src/os/')"
 	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"
 	check "no blank at the end of a line" "$(grep -nE '[ 	]$' $sources $headers $tests)"

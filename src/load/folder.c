@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -24,7 +25,7 @@ struct folder_entry {
 	const char	*kind;
 	struct stat	 st;
 	size_t		 nth;		/* recent: its place in their list */
-	bool		 recent, directory;
+	enum { FOLDER_FILE, FOLDER_RECENT, FOLDER_DIRECTORY, FOLDER_REFUSED } of;	/* in this order */
 };
 
 struct folder {
@@ -35,29 +36,37 @@ struct folder {
 
 /* ---- entries ------------------------------------------------------------------------------------ */
 
-/* Return the kind of a file, or NULL if it cannot be opened. */
-static const char *
-folder_file_kind(const char *path, struct stat *st)
+/* Find the kind of a file; NULL: it has no known format. */
+static void
+folder_look(struct folder_entry *e)
 {
-	int fd = os_open_regular(path, st);
-	const struct loader *l = fd >= 0 ? load_format_fd(fd, path) : NULL;
+	int fd = os_open_regular(e->path, &e->st);
+	const struct loader *l = fd >= 0 ? load_format_fd(fd, e->path) : NULL;
 
+	if (l != NULL)
+		e->kind = l->what;
+	else if (fd < 0 && (errno == EACCES || errno == EPERM)) {
+		e->kind = "may not be read";
+		e->of = FOLDER_REFUSED;
+	}
 	if (fd >= 0)
 		close(fd);
-	return l != NULL ? l->what : NULL;
 }
 
-/* Own path.  Files that cannot be opened, and recent files that the directory contains, add nothing. */
+/* Own path.  Files without a known format, and recent files that the directory contains, add nothing. */
 static bool
-folder_add(struct folder *f, char *path, bool directory, bool recent, struct err *err)
+folder_add(struct folder *f, char *path, int of, struct err *err)
 {
-	struct folder_entry e = { .path = path, .nth = f->n, .recent = recent, .directory = directory };
-	bool known = false;
+	struct folder_entry e = { .path = path, .nth = f->n, .of = of };
+	bool recent = of == FOLDER_RECENT, known = false;
 
 	if (path == NULL)
 		return fail(err, E_SYSTEM, "out of memory");
 	e.name = recent ? str_of(path) : last_name(path);
-	e.kind = directory ? "directory" : folder_file_kind(path, &e.st);
+	if (of == FOLDER_DIRECTORY)
+		e.kind = "directory";
+	else
+		folder_look(&e);
 	for (size_t i = 0; recent && !known && i < f->n; i++)
 		known = f->entry[i].st.st_dev == e.st.st_dev && f->entry[i].st.st_ino == e.st.st_ino;
 	if (e.kind == NULL || known) {
@@ -85,7 +94,7 @@ folder_add_name(struct folder *f, const char *directory, const struct dirent *e,
 	ok = !path.bad || fail(err, E_SYSTEM, "out of memory");
 	if (ok && stat(path.s, &st) == 0 && !str_glob(STR("*.icx*"), str_of(e->d_name)) &&
 	    (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)))
-		ok = folder_add(f, mem_copy(buf_view(&path)), S_ISDIR(st.st_mode), false, err);
+		ok = folder_add(f, mem_copy(buf_view(&path)), S_ISDIR(st.st_mode) ? FOLDER_DIRECTORY : FOLDER_FILE, err);
 	buf_free(&path);
 	return ok;
 }
@@ -105,7 +114,7 @@ folder_scan(struct folder *f, const char *path, const char *const *recent, struc
 	if (n >= 0)
 		free(list);
 	for (; ok && recent != NULL && *recent != NULL; recent++)
-		ok = folder_add(f, mem_copy(str_of(*recent)), false, true, err);
+		ok = folder_add(f, mem_copy(str_of(*recent)), FOLDER_RECENT, err);
 	return ok;
 }
 
@@ -116,11 +125,11 @@ folder_order(const void *a, const void *b)
 {
 	const struct folder_entry *x = a, *y = b;
 
-	if (x->recent != y->recent || x->directory != y->directory)
-		return x->recent + 2 * x->directory - y->recent - 2 * y->directory;
-	if (x->recent)
+	if (x->of != y->of)
+		return x->of < y->of ? -1 : 1;
+	if (x->of == FOLDER_RECENT)
 		return x->nth > y->nth ? -1 : 1;
-	if (x->st.st_mtime != y->st.st_mtime && !x->directory)
+	if (x->st.st_mtime != y->st.st_mtime && x->of != FOLDER_DIRECTORY)
 		return x->st.st_mtime > y->st.st_mtime ? -1 : 1;
 	return str_cmp(x->name, y->name);
 }
@@ -165,13 +174,13 @@ folder_table(const struct folder *f, struct buf *b)
 		buf_chr(b, ',');
 		folder_put_text(b, str_trim(folder_kind(e->kind)));
 		buf_chr(b, ',');
-		if (!e->directory)
+		if (e->of != FOLDER_DIRECTORY)
 			buf_printf(b, "%jd", (intmax_t)e->st.st_size);
 		buf_chr(b, ',');
 		/* A second that has begun counts.  A file from the future has no age. */
-		if (!e->directory && e->st.st_mtime <= now)
+		if (e->of != FOLDER_DIRECTORY && e->st.st_mtime <= now)
 			buf_printf(b, "%jd", (intmax_t)(now - e->st.st_mtime + (e->st.st_mtime == now)) * 1000000000);
-		buf_printf(b, ",%s,", e->recent ? "recently" : "");
+		buf_printf(b, ",%s,", e->of == FOLDER_RECENT ? "recently" : "");
 		folder_put_text(b, str_of(e->path));
 		buf_chr(b, '\n');
 	}

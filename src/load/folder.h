@@ -9,7 +9,7 @@
 
 /*
  * A table in memory, SHAPE_FOLDER: files of the directory by time, newest first; the recent files of the options, last first;
- * directories.
+ * directories; files that may not be read.
  * Names that begin with a dot and indexes are omitted.  E_UNREADABLE: it has neither files nor directories.
  */
 bool	folder_open(struct store **, const char *path, const struct store_options *, struct work *, struct err *) MUST_USE;

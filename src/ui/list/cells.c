@@ -57,7 +57,7 @@ cells_look(struct list *l, size_t rows)
 			*look = (struct cell_look){ .hit = false };
 			look->role = cell_role(l, l->top + i, col);
 			c.type = CELL_NONE;
-			if (l->now.rows->cols[col].type == CELL_PERCENT || (l->search.pattern != NULL && column_has_words(&l->now.rows->cols[col])))
+			if (l->now.rows->cols[col].type == CELL_PERCENT || (l->search.pattern != NULL && column_is_searched(&l->now.rows->cols[col])))
 				rows_cell(l->now.rows, l->top + i, col, &c);
 			if (c.type == CELL_TEXT)
 				look->hit = pattern_match(l->search.pattern, c.text);

@@ -178,12 +178,6 @@ columns_tell_apart(struct list *l, uint64_t row, struct buf *b)
 		signature_told(c.text, b);
 }
 
-bool
-column_has_words(const struct coldef *def)
-{
-	return def->type == CELL_TEXT && !def->bars;
-}
-
 static void
 show_bars(struct str digits, struct buf *b)
 {

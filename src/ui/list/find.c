@@ -14,7 +14,7 @@ find_row_matches(struct rows *r, uint64_t row, struct pattern *p)
 	struct cell	c;
 
 	for (size_t i = 0; i < r->ncols; i++) {
-		if (!column_has_words(&r->cols[i]))
+		if (!column_is_searched(&r->cols[i]))
 			continue;
 		rows_cell(r, row, i, &c);
 		if (c.type == CELL_TEXT && pattern_match(p, c.text))

@@ -22,7 +22,9 @@ size_t	column_naming(const struct list *);	/* column that names the rows; SIZE_M
 bool	column_is_delta(const struct coldef *);	/* the column is the change of another column */
 int	column_sign(const struct coldef *, const struct cell *);	/* 1: increase, -1: decrease; 0: neither, or not a delta */
 void	column_title(const struct coldef *, struct buf *);	/* its name in the heading */
-bool	column_has_words(const struct coldef *);	/* the column can be searched: it has no bars */
+bool	column_has_words(const struct coldef *);	/* it has texts, and no bars */
+void	column_put_name(const struct coldef *, struct buf *);	/* for a query; a file may call a column anything, which is quoted */
+bool	column_is_searched(const struct coldef *);	/* some of its cells may be texts: columns of tables as well */
 void	column_cell(struct list *, uint64_t row, size_t col, struct buf *);
 /* Measure rows [top, end). Widths only grow while one result is shown, so that columns do not move. */
 void	columns_measure(struct list *, uint64_t top, uint64_t end);

@@ -124,7 +124,7 @@ list_pane_put(struct pane *p, struct str place, bool moved)
 static bool
 is_searched(const struct list *l, size_t col)
 {
-	return column_has_words(&l->now.rows->cols[col]) &&
+	return column_is_searched(&l->now.rows->cols[col]) &&
 	    (!column_is_hidden(l, col) || str_has_suffix(str_of(l->now.rows->cols[col].name), STR("process")));
 }
 
@@ -161,7 +161,9 @@ set_filter(struct list *l, const char *typed, bool keep)
 	for (size_t col = 0; *typed != '\0' && col < l->now.rows->ncols; col++) {
 		if (!is_searched(l, col))
 			continue;
-		buf_printf(&b, "%s%s ~ ", b.n > 0 ? " or " : "", l->now.rows->cols[col].name);
+		buf_str(&b, b.n > 0 ? STR(" or ") : STR(""));
+		column_put_name(&l->now.rows->cols[col], &b);
+		buf_str(&b, STR(" ~ "));
 		pattern_text(str_of(typed), &b);
 	}
 	if (b.n > 0)
