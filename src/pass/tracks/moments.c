@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include "icecore/columns_marks.h"
+#include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "icecore/track.h"
 
@@ -16,14 +17,15 @@ struct moments {
 	uint64_t		 most[OWNERS];	/* the highest ids */
 };
 
-/* The id of the owner of an instant. */
+/* The id of the owner of an instant; 0: it has none, or the index has no such id. */
 static uint64_t
 moment_owner(const struct moments *m, uint64_t row, enum moment_owner *kind)
 {
-	uint64_t thread = m->thread != NULL ? column_get(m->thread, row) : 0;
+	uint64_t id = m->thread != NULL ? column_get(m->thread, row) : 0;
 
-	*kind = thread != 0 ? OF_THREAD : OF_PROCESS;
-	return thread != 0 ? thread : m->process != NULL ? column_get(m->process, row) : 0;
+	*kind = id != 0 ? OF_THREAD : OF_PROCESS;
+	id = id != 0 || m->process == NULL ? id : column_get(m->process, row);
+	return id <= m->most[*kind] ? id : 0;
 }
 
 /* Instants are in order of time, so those of each owner are, too. */
@@ -57,16 +59,12 @@ static bool
 moments_run(struct store *st, struct work *w, struct err *err)
 {
 	const struct column *time = store_column(st, COL_INSTANT_TIME);
-	struct moments m = { .thread = store_column(st, COL_INSTANT_THREAD), .process = store_column(st, COL_INSTANT_PROCESS) };
+	struct moments m = { .thread = store_column(st, COL_INSTANT_THREAD), .process = store_column(st, COL_INSTANT_PROCESS),
+	    .most = { [OF_THREAD] = column_rows(store_column(st, COL_LISTED_TID)), [OF_PROCESS] = column_rows(store_column(st, COL_PROCESS_PID)) } };
 	static const column_id first[] = { [OF_THREAD] = COL_MOMENT_THREAD, [OF_PROCESS] = COL_MOMENT_PROCESS };
 	enum moment_owner kind;
-	uint64_t id;
 
 	work_start(w, "marks by thread", time->rows);
-	for (uint64_t i = 0; i < time->rows; i++) {
-		id = moment_owner(&m, i, &kind);
-		m.most[kind] = id > m.most[kind] ? id : m.most[kind];
-	}
 	for (kind = OF_THREAD; kind < OWNERS; kind++)
 		if ((m.first[kind] = store_make(st, first[kind], COL_U64, m.most[kind] + 2, err)) == NULL)
 			return false;
@@ -92,5 +90,5 @@ moments_track(const struct store *st, uint32_t thread, uint32_t process, struct 
 		return false;
 	t->first = column_get(c, id);
 	t->n = column_get(c, id + 1) - t->first;
-	return t->n > 0;
+	return t->n > 0 && t->first < t->time->rows && t->n <= t->time->rows - t->first;
 }
