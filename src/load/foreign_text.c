@@ -31,6 +31,7 @@ static const struct {
 	{ "*Runtime summary", "*sched-in", "summary of perf sched timehist; open its output without -s" },
 	{ "Flat profile:", "*cumulative   self", "gprof output, which has no stacks; record with perf record -g" },
 	{ "*ncalls  tottime  percall", NULL, "a cProfile table, which has no stacks; record with py-spy record -f raw" },
+	{ "TRACE START [", NULL, "a function trace of Xdebug (unsupported); record a profile with xdebug.mode=profile" },
 	{ "# pmcstat", NULL, "output of pmcstat; convert with stackcollapse-pmc.pl" },
 	{ "@ CPU_CLK", NULL, "output of pmcstat; convert with stackcollapse-pmc.pl" },
 	{ "Level,Function Name,", NULL, "a Visual Studio profiler table; convert with inferno-collapse-vsprof" },

@@ -73,6 +73,7 @@ static const struct kind {
 	{ BYTES("\nRuntime summary\n  comm  parent   sched-in     run-time\n"), "perf sched timehist" },
 	{ BYTES("Flat profile:\n\nEach sample counts as 0.01 seconds.\n  %   cumulative   self\n"), "gprof" },
 	{ BYTES("  3 function calls in 0.1 seconds\n\n   ncalls  tottime  percall  cumtime\n"), "a cProfile table" },
+	{ BYTES("Version: 3.2.0\nFile format: 4\nTRACE START [2026-11-27 10:00:00.042192]\n1\t0\t0\t0.000237\t393216\t{main}\t1\n"), "Xdebug" },
 	{ BYTES("# pmcstat\n@ INSTR [5 samples]\n"), "pmcstat" },
 	{ BYTES("@ CPU_CLK_UNHALTED_CORE [5 samples]\n"), "pmcstat" },
 	{ BYTES("Level,Function Name,Number of Calls\n"), "Visual Studio" },
