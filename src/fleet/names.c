@@ -67,6 +67,7 @@ struct walk {
 	const struct fleet_options *o;
 	struct path_list	*names, folders;
 	struct stat		 out;	/* the output directory: dumps kept there are not new */
+	uint64_t		 others;	/* files whose names are not those of dumps, traces and profiles */
 };
 
 static bool
@@ -98,6 +99,8 @@ walk_one(struct walk *w, const char *folder, struct err *err)
 			ok = is_out(w, &st) || names_add(&w->folders, buf_view(&path), err);
 		else if (ok && names_wants(w->o, str_of(e->d_name)))
 			ok = names_add(w->names, buf_view(&path), err);
+		else
+			w->others++;
 	}
 	if (d != NULL)
 		closedir(d);
@@ -120,6 +123,9 @@ names_walk(struct path_list *n, const char *folder, const struct fleet_options *
 		free(now);
 	}
 	names_free(&w.folders);
+	if (ok && w.others > 0)
+		fprintf(stderr, "icecore: %s: skipped %llu %s with other names; --all reads them\n", folder, (unsigned long long)w.others,
+		    w.others == 1 ? "file" : "files");
 	return ok;
 }
 

@@ -77,6 +77,7 @@ def kinds():
         (SCRATCH / name).write_text(text)
     p = triage("-o", out, folder, dump, *(SCRATCH / name for name in logs))
     found = {Path(r["path"]).name: r for r in rows(out) if r["row"] == "dump"}
+    check("a file with another name is counted", "kinds: skipped 1 file with other names; --all reads them\n" not in p.stderr and p.stderr)
     check("a folder of files of all kinds", p.returncode and p, sorted(found) != sorted([f.name for f in folder.iterdir() if f.name != "notes.txt"] + [dump.name, *logs]) and found)
     heap = found["demo.hprof.gz"]
     check("rows of heap dumps have no times", {k: heap[k] for k in TIME if heap[k] is not None}, heap["objects"] != 8644 and heap)
