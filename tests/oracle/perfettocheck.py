@@ -187,16 +187,19 @@ def counter_of(r):
 def counters_differ(program, path, base, want):
     """Values of counters by time, and how many each counter of each process has."""
     theirs = [r for r in want.get("counters", []) if r["track"] not in CLOCKS]
-    told = one(program, path, QUERIES[6])
+    told = [r for r in one(program, path, QUERIES[6]) if r["counter"].split(" ")[0] not in CLOCKS]
     called = lambda name: "gpufreq" if name.startswith("gpufreq ") else name.replace("GPU counter ", "")
-    bad = differ("counters", [(called(r["counter"]), r["pid"]) for r in told if r["counter"] not in CLOCKS for _ in range(int(r["points"]))],
+    bad = differ("counters", [(called(r["counter"]), r["pid"]) for r in told for _ in range(int(r["points"]))],
                  [(counter_of(r)[0], r["pid"] if r["pid"] != "0" else "") for r in theirs])
+    # Those of the calls of a thread are part of what the oracle has of it.
+    clocks = [(r["track"], int(r["start_wall"]) + base, float(r["value"])) for r in one(program, path, "metrics | where track ~ /^thread_time / and value != none | select track start_wall value")]
+    bad += ["clock %s" % (c,) for c in set(clocks) - {(r["track"] + " " + r["tid"], int(r["ts"]), float(r["value"])) for r in want.get("counters", [])}][:3]
     gauges = {r["id"] for r in one(program, path, "tracks | where kind = gauge and unit != open | select id")} if theirs else set()
     # A profile has no source of tracks.
     if told and not gauges:
         return bad
     ours = [(called(r["track"]), int(r["start_wall"]) + base, round(float(r["value"]), 6))
-            for r in one(program, path, "metrics | where value != none | select track start_wall value track_id") if r["track_id"] in gauges and r["track"] not in CLOCKS] if theirs else []
+            for r in one(program, path, "metrics | where value != none | select track start_wall value track_id") if r["track_id"] in gauges and r["track"].split(" ")[0] not in CLOCKS] if theirs else []
     return bad + differ("values", ours, [(counter_of(r)[0], int(r["ts"]), counter_of(r)[1]) for r in theirs])
 
 

@@ -431,10 +431,22 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	}
 }
 
+/* Each thread of a process has builtin counters, so the id of the thread is behind their names. */
+static bool
+counter_word(struct perfetto *p, struct pf_track *t, struct err *err)
+{
+	static const char *const builtin[] = { "counter", "thread_time", "thread_instruction_count" };
+
+	buf_clear(&p->text);
+	buf_str(&p->text, t->name_n > 0 ? pf_bytes(p, t->name_at, t->name_n) : str_of(builtin[t->builtin]));
+	if (t->builtin != 0 && t->scope == PF_SCOPE_THREAD)
+		buf_printf(&p->text, " %u", (unsigned)pf_task_at(p, t->task)->tid);
+	return !p->text.bad ? marks_word_of(&p->marks, buf_view(&p->text), &t->word, err) : fail(err, E_SYSTEM, "out of memory (counters)");
+}
+
 bool
 pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	static const char *const builtin[] = { "counter", "thread_time", "thread_instruction_count" };
 	struct pf_track *t = pf_track(p, r->at, err);
 	struct pf_about a = { .pid = 0 };
 	double value;
@@ -449,8 +461,7 @@ pf_play_level(struct perfetto *p, const struct pf_row *r, struct err *err)
 	}
 	memcpy(&value, &r->n, 4);
 	memcpy((char *)&value + 4, &r->a, 4);
-	if (t->word == 0 && !marks_word_of(&p->marks, t->name_n > 0 ? pf_bytes(p, t->name_at, t->name_n) : str_of(builtin[t->builtin]),
-	    &t->word, err))
+	if (t->word == 0 && !counter_word(p, t, err))
 		return false;
 	a.process = pf_track_process(p, t);
 	a.name = t->word;
