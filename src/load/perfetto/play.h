@@ -90,7 +90,6 @@ bool	pf_play_mark(struct perfetto *, uint32_t tid, uint64_t time, struct str tex
 enum { TYPE_BEGIN = 1, TYPE_END, TYPE_INSTANT, TYPE_LEVEL, TYPE_STATE };	/* of track events */
 bool	pf_play_event(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
 
 /* args.c: notes where the args of a track event are, by numbers from 1; and their columns, after those of instants and async spans. */
 bool	pf_args(struct perfetto *, const struct pf_row *, uint32_t *number, struct err *);
@@ -155,6 +154,7 @@ bool	pf_play_frame(struct perfetto *, const struct pf_row *, struct str, struct 
 bool	pf_frame_columns(struct perfetto *, struct err *);
 
 /* probes.c */
+bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
 
 #include "stacks.h"

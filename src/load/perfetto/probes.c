@@ -349,3 +349,45 @@ pf_play_probe(struct perfetto *p, const struct pf_row *r, struct err *err)
 	default: return true;
 	}
 }
+
+/* ---- memory of processes ---------------------------------------------------------------------------- */
+
+/* {1 pid, then numbers of kB}; an absent field may be 0 or unknown, so it adds no value. */
+static bool
+take_process_memory(struct perfetto *p, uint64_t time, struct str m, struct err *err)
+{
+	static const char *const names[] = { [2] = "mem.virt", [3] = "mem.rss", [4] = "mem.rss.anon", [5] = "mem.rss.file", [6] = "mem.rss.shmem",
+	    [7] = "mem.swap", [8] = "mem.locked", [9] = "mem.rss.watermark", [10] = "oom_score_adj", [16] = "mem.smaps.rss", [17] = "mem.smaps.pss",
+	    [18] = "mem.smaps.pss.anon", [19] = "mem.smaps.pss.file", [20] = "mem.smaps.pss.shmem", [23] = "mem.smaps.swap.pss",
+	    [24] = "mem.dmabuf_rss" };
+	struct pf_about a = { .pid = 0 };
+	struct proto_field f;
+	struct str all = m;
+	bool bad = false;
+
+	while (proto_next_whole(&all, &f, &bad))
+		if (f.number == 1 && f.wire == PROTO_VARINT)
+			a.pid = (uint32_t)f.value;
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number >= NELEM(names) || names[f.number] == NULL || f.wire != PROTO_VARINT)
+			continue;
+		a.unit = f.number == 10 ? STR("") : STR("bytes");
+		if (!marks_word_of(&p->marks, str_of(names[f.number]), &a.name, err) ||
+		    !pf_level(p, time, &a, f.number == 10 ? (double)(int64_t)f.value : (double)f.value * 1024, err))
+			return false;
+	}
+	return true;
+}
+
+bool
+pf_play_stats(struct perfetto *p, const struct pf_row *r, struct err *err)
+{
+	struct str m = pf_bytes(p, r->at, r->n);
+	struct proto_field f;
+	bool bad = false;
+
+	while (proto_next_whole(&m, &f, &bad))
+		if (f.number == 1 && f.wire == PROTO_BYTES && !take_process_memory(p, r->time - p->first, f.in, err))
+			return false;
+	return true;
+}
