@@ -9,7 +9,7 @@
 #include "findings.h"
 #include "inspect.h"
 
-enum { WANT_ROW = 0x7f, WANT_FINALIZER = 0x80 };
+enum { WANT_ROW = 0x7f, WANT_NONE = 0x7f, WANT_FINALIZER = 0x80 };
 
 #define STANDARD_FILES 3	/* descriptors from here on are not standard input and output */
 #define SOCKET_CREATED 1
@@ -76,7 +76,7 @@ static const struct resource_state {
 };
 
 struct resources_found {
-	struct scratch	wants;		/* u8 by class: 1 + row of states, and WANT_FINALIZER */
+	struct scratch	wants;		/* u8 by class: 1 + row of states, WANT_NONE, or 0: not yet known; and WANT_FINALIZER */
 	const struct column *strength;	/* class.strength */
 };
 
@@ -134,7 +134,7 @@ is_unreleased(const struct finder *f, const struct resources_found *s, uint32_t 
 	int says;
 
 	*other = 0;
-	for (size_t i = 0; row > 0 && i < NELEM(states[0].test); i++) {
+	for (size_t i = 0; row > 0 && row != WANT_NONE && i < NELEM(states[0].test); i++) {
 		if ((says = test_says(f->inspector, object, &states[row - 1].test[i], other)) == 0)
 			return false;
 		known |= says == 1;
@@ -164,21 +164,40 @@ detect_resources_begin(struct finder *f, void *state)
 	struct resources_found *s = state;
 
 	s->strength = store_column(f->st, COL_CLASS_STRENGTH);
-	return scratch_array(&s->wants, f->h.classes + 1ull, 1, f->err);
+	if (!scratch_array(&s->wants, f->h.classes + 1ull, 1, f->err))
+		return false;
+	for (uint32_t class = 1; class <= f->h.classes; class++)
+		for (size_t i = 0; s->wants.data[class] == 0 && i < NELEM(states); i++)
+			if (class_is(&f->h, class, str_of(states[i].class)))
+				s->wants.data[class] = (uint8_t)(i + 1);
+	return true;
 }
 
+static uint32_t
+superclass(const struct finder *f, uint32_t class)
+{
+	uint64_t super = store_cell(f->st, COL_CLASS_SUPER, class);
+
+	return super <= f->h.classes ? (uint32_t)super : 0;
+}
+
+/* The row of a class is that of the nearest superclass that is known.  Superclasses may be cyclic in a hostile file. */
 static bool
 detect_resources_wants(struct finder *f, void *state, uint32_t class)
 {
 	struct resources_found *s = state;
-	uint8_t *w = &s->wants.data[class];
+	uint8_t *w = s->wants.data, row = WANT_NONE;
+	uint32_t at = class;
 
-	for (size_t i = 0; *w == 0 && i < NELEM(states); i++)
-		if (class_named(&f->h, class, str_of(states[i].class)) != 0)
-			*w = (uint8_t)(i + 1);
+	for (uint32_t hops = 0; at != 0 && (w[at] & WANT_ROW) == 0 && hops < f->h.classes; hops++)
+		at = superclass(f, at);
+	if (at != 0 && (w[at] & WANT_ROW) != 0)
+		row = w[at] & WANT_ROW;
+	for (at = class; at != 0 && (w[at] & WANT_ROW) == 0; at = superclass(f, at))
+		w[at] |= row;
 	if (column_get(s->strength, class - 1ull) == HEAP_FINALIZER)
-		*w |= WANT_FINALIZER;
-	return *w != 0;
+		w[class] |= WANT_FINALIZER;
+	return w[class] != WANT_NONE;
 }
 
 /* Report one that is unreachable except through its finalizer. */
