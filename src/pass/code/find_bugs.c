@@ -91,11 +91,12 @@ static const uint8_t worst_order[BUG_KINDS] = {
 static void
 keep_worst(struct bug_finder *f, uint64_t from)
 {
-	struct bug_row *row = SCRATCH(f->bugs.rows, struct bug_row) + from;
 	uint64_t n = f->bugs.n - from;
+	struct bug_row *row;
 
 	if (n < 2)
 		return;
+	row = SCRATCH(f->bugs.rows, struct bug_row) + from;
 	for (uint64_t i = 1; i < n; i++)
 		if (worst_order[row[i].kind] < worst_order[row[0].kind])
 			row[0] = row[i];
