@@ -448,7 +448,7 @@ moments_are_found(void **state)
 		assert_non_null(time = store_make(st, COL_INSTANT_TIME, COL_U64, n, &err));
 		assert_non_null(thread = store_make(st, COL_INSTANT_THREAD, COL_U32, n, &err));
 		assert_non_null(process = store_make(st, COL_INSTANT_PROCESS, COL_U32, n, &err));
-		assert_non_null(store_make(st, COL_LISTED_TID, COL_U32, OWNERS - 1, &err));
+		assert_non_null(store_make(st, COL_LISTED_PROCESS, COL_U32, OWNERS - 1, &err));
 		assert_non_null(store_make(st, COL_PROCESS_PID, COL_U32, OWNERS - 1, &err));
 		at = 0;
 		for (uint64_t i = 0; i < n; i++) {

@@ -5,7 +5,6 @@
 #include "config.h"
 
 #include "icecore/columns_marks.h"
-#include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "icecore/track.h"
 
@@ -60,7 +59,8 @@ moments_run(struct store *st, struct work *w, struct err *err)
 {
 	const struct column *time = store_column(st, COL_INSTANT_TIME);
 	struct moments m = { .thread = store_column(st, COL_INSTANT_THREAD), .process = store_column(st, COL_INSTANT_PROCESS),
-	    .most = { [OF_THREAD] = column_rows(store_column(st, COL_LISTED_TID)), [OF_PROCESS] = column_rows(store_column(st, COL_PROCESS_PID)) } };
+	    .most = { [OF_THREAD] = column_rows(store_column(st, COL_LISTED_PROCESS)),
+		[OF_PROCESS] = column_rows(store_column(st, COL_PROCESS_PID)) } };
 	static const column_id first[] = { [OF_THREAD] = COL_MOMENT_THREAD, [OF_PROCESS] = COL_MOMENT_PROCESS };
 	enum moment_owner kind;
 
