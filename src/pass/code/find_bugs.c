@@ -228,7 +228,7 @@ find_bugs_find_class(struct bug_finder *f, uint32_t class, struct err *err)
 	/* Only a damaged index has such a piece. */
 	if (piece > f->world.npieces)
 		return true;
-	for (; n > 0; n--, method++) {
+	for (; (f->world.any[piece] || f->world.resources.nchecks > 0) && n > 0; n--, method++) {
 		uint32_t m = (uint32_t)method;
 
 		if (store_cell(st, COL_CODE_METHOD_BAD, m))

@@ -123,16 +123,21 @@ check_calls(struct check_finder *f, struct err *err)
 	enum flow_call call;
 	struct code_ref ref;
 	struct insn i;
+	bool told;
 
 	for (uint32_t pc = 0; pc < f->b->size && w->effort < WORLD_EFFORT && code_insn(f->b, pc, &i); pc += i.size) {
 		if (!world_is_call(f->b, &i, &call) || !code_pool_method(&f->b->pool, i.index, &ref))
 			continue;
+		told = false;
 		for (uint32_t n = 1; n <= w->resources.nchecks; n++) {
 			w->row = RESOURCES_MOST + n;
-			buf_clear(&w->text);
-			code_pool_desc(&f->b->pool, &ref, &w->text);
-			if (world_fits(w, RESOURCE_CALL, &ref, buf_view(&w->text), call == CALL_SPECIAL, f->b->class) &&
-			    !check_call(f, pc, err))
+			if (!told) {
+				buf_clear(&w->text);
+				code_pool_desc(&f->b->pool, &ref, &w->text);
+			}
+			told = !world_fits(w, RESOURCE_CALL, &ref, buf_view(&w->text), call == CALL_SPECIAL, f->b->class);
+			/* Walks use the text for other calls. */
+			if (!told && !check_call(f, pc, err))
 				return false;
 		}
 	}
