@@ -137,22 +137,29 @@ counts_more(const struct triage *t, const struct dump_row *d, const struct dump_
 	return order != 0 ? order > 0 : d->attempt >= than->attempt;
 }
 
+/* The word of a text, which is freed. */
+static bool
+take_text(struct triage *t, struct buf *b, uint32_t *word, struct err *err)
+{
+	bool ok = b->bad ? fail(err, E_SYSTEM, "out of memory (rows)") : triage_word(t, buf_view(b), word, err);
+
+	buf_free(b);
+	return ok;
+}
+
 static bool
 take_sigs(struct triage *t, const json_t *findings, uint32_t *word, struct err *err)
 {
 	struct buf all = BUF_INIT;
 	const json_t *row;
 	size_t i;
-	bool ok;
 
 	json_array_foreach(findings, i, row) {
 		if (i > 0)
 			buf_chr(&all, ',');
 		buf_str(&all, triage_text(row, "sig"));
 	}
-	ok = all.bad ? fail(err, E_SYSTEM, "out of memory (rows)") : triage_word(t, buf_view(&all), word, err);
-	buf_free(&all);
-	return ok;
+	return take_text(t, &all, word, err);
 }
 
 /* For example "a.B.draw 22.8 %, a.B.fill 14.3 %". */
@@ -162,7 +169,6 @@ take_busiest(struct triage *t, const json_t *methods, uint32_t *word, struct err
 	struct buf all = BUF_INIT;
 	const json_t *row;
 	size_t i;
-	bool ok;
 
 	json_array_foreach(methods, i, row) {
 		if (i == BUSIEST)
@@ -171,9 +177,7 @@ take_busiest(struct triage *t, const json_t *methods, uint32_t *word, struct err
 		buf_str(&all, triage_text(row, "method"));
 		buf_printf(&all, " %.1f %%", triage_share_of(row, "self"));
 	}
-	ok = all.bad ? fail(err, E_SYSTEM, "out of memory (rows)") : triage_word(t, buf_view(&all), word, err);
-	buf_free(&all);
-	return ok;
+	return take_text(t, &all, word, err);
 }
 
 /* For example "jank, main blocked", or "deadlock". */
@@ -182,16 +186,13 @@ take_worst(struct triage *t, const json_t *findings, uint32_t *word, struct err 
 {
 	const json_t *row = json_array_get(findings, 0);
 	struct buf b = BUF_INIT;
-	bool ok;
 
 	buf_str(&b, triage_text(row, "severity"));
 	if (!str_eq(triage_text(row, "kind"), buf_view(&b))) {
 		buf_str(&b, b.n > 0 ? STR(", ") : STR(""));
 		buf_str(&b, triage_text(row, "kind"));
 	}
-	ok = b.bad ? fail(err, E_SYSTEM, "out of memory (rows)") : triage_word(t, buf_view(&b), word, err);
-	buf_free(&b);
-	return ok;
+	return take_text(t, &b, word, err);
 }
 
 static bool
