@@ -19,7 +19,7 @@ enum bug_resource { BUG_OF_CURSOR, BUG_OF_OBJECT, BUG_OF_STATE };
 /* How it is lost. */
 enum bug_why {
 	WHY_NONE, WHY_RETURN, WHY_ATHROW, WHY_AGAIN, WHY_OPERATION, WHY_LEAVES, WHY_CALL, WHY_ENTRY, WHY_TOO_LARGE,
-	/* Of checks: the call is reached without the other one; is not inside, or is inside, such a try. */
+	/* Only checks use these: a path reaches the call without the other call; no such try is around it; one is around it. */
 	WHY_REACHED, WHY_NOT_INSIDE, WHY_INSIDE
 };
 

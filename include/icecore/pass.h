@@ -168,7 +168,7 @@ struct tree_node {
 	uint32_t	parent;		/* 0 for the root */
 	uint32_t	method;		/* 0: a thread, a process, or the root */
 	uint32_t	thread;		/* 0: several */
-	uint32_t	process;	/* of a node for a process; 0: the process is unknown, or the node is for something else */
+	uint32_t	process;	/* id of the process that the node stands for; 0: it is unknown, or the node stands for something else */
 	uint32_t	depth;		/* 0 at the root; known only in merged and inverted trees, otherwise 0 */
 	uint32_t	object, class;	/* of a tree of dominators; 0: the root */
 	uint64_t	calls;

@@ -40,7 +40,7 @@ struct resources {
 		struct str	type;
 		uint32_t	from, n;	/* its words */
 		bool		begun, throws, with;	/* the row has words of these kinds */
-		/* Of a check, whose name is the type: */
+		/* Only checks use these; type is the name of the rule. */
 		uint8_t		trigger, need;	/* RESOURCE_CALL to CATCH; RESOURCE_AFTER to OUTSIDE */
 		bool		may_throw;	/* throwing is as good as what is needed */
 		uint32_t	at;		/* offset of its line */
@@ -54,7 +54,7 @@ struct resources {
 bool	resources_open(struct resources *, const struct store *, struct err *);
 /* Adds a table to it, at most RESOURCES_TEXTS. */
 bool	resources_read(struct resources *, struct str text, struct err *);
-/* The same for rules. */
+/* Adds the rules of a text of --checks in the same way. */
 bool	checks_read(struct resources *, struct str text, struct err *);
 /* Reads the one rule at the offset of the text of --checks that is in the store: row RESOURCES_MOST + 1. */
 bool	checks_one(struct resources *, const struct store *, uint64_t offset);

@@ -28,7 +28,7 @@ struct fleet_options {
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: depends on the output */
 	bool		 null, all, redact, once, page, sandbox_required, help;
-	size_t		 by;			/* of --groups: enum groups_by */
+	size_t		 by;			/* enum groups_by; only --groups uses it */
 	enum sandbox_level sandbox;
 	const char	**paths;		/* pointers into argv */
 	size_t		 npaths;

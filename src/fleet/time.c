@@ -10,7 +10,7 @@
 #include "icecore/overview.h"
 
 #define SLOW_WAIT 100000000	/* ns: a person notices */
-#define FINDINGS_MOST 5		/* of one kind */
+#define FINDINGS_MOST 5		/* rows that one query gives */
 #define SIG_TEXT 16
 /* Files whose weights are not time or memory; threads of stack dumps mostly wait. */
 #define NO_TIME (SHAPE_DUMPS | SHAPE_MONEY | SHAPE_TABLE | SHAPE_FOLDER)
@@ -29,7 +29,7 @@
 
 /* The worst first. Without a kind, it is that of the row. */
 static const struct time_query {
-	unsigned	 shapes, but, with;	/* of the files it is for; with 0: any */
+	unsigned	 shapes, but, with;	/* files need one of shapes, none of but, and one of with, unless with is 0 */
 	const char	*severity, *kind, *query;
 	const char	*first;		/* query whose first row gives the holder and content of rows without them; NULL: none */
 } time_queries[] = {
@@ -53,9 +53,9 @@ static const struct time_query {
 
 struct time_rows {
 	json_t			*facts, *findings, *methods;
-	json_t			*holder, *content;	/* of the first row, or NULL */
+	json_t			*holder, *content;	/* what the first row says, or NULL */
 	const struct time_query	*query;
-	uint64_t		 blocks, longest;	/* of main threads */
+	uint64_t		 blocks, longest;	/* waits of main threads: how many, and the longest in ns */
 	bool			 stable;	/* methods are named by texts of events: numbers in them differ between files */
 };
 

@@ -24,7 +24,7 @@ struct pf_about {
 	uint32_t	track;		/* word: what spans over time are called together; 0: the name */
 	uint32_t	up, above;	/* a nested track has 1 + the series of its parent and the path of its parents as a word; others 0 */
 	uint32_t	path;		/* word: above and the name of the track; 0: it has none */
-	struct str	unit;		/* of a counter; empty: none */
+	struct str	unit;		/* what a counter counts in; empty: unknown */
 };
 /* Numbers of spans_in and marks_in. */
 bool	pf_async_ids(struct perfetto *, const struct pf_about *, uint32_t *thread, uint32_t *process, struct err *);

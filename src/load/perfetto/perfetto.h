@@ -237,7 +237,7 @@ struct pf_track *pf_track(struct perfetto *, uint64_t uuid, struct err *);	/* ma
 struct pf_track *pf_track_known(const struct perfetto *, uint64_t uuid);	/* or NULL */
 /* Find out what a track is of; it is bad if it has too many parents, or a cycle of them. */
 bool	pf_track_scope(struct perfetto *, struct pf_track *, struct err *);
-struct str pf_track_unit(const struct perfetto *, const struct pf_track *);	/* of a counter; empty: none */
+struct str pf_track_unit(const struct perfetto *, const struct pf_track *);	/* what a counter counts in; empty: unknown */
 uint32_t pf_track_process(const struct perfetto *, const struct pf_track *);	/* its row; 0: none */
 
 #include "async.h"
