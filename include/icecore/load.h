@@ -5,6 +5,7 @@
 #ifndef ICECORE_LOAD_H
 #define ICECORE_LOAD_H
 
+#include "icecore/meant.h"
 #include "icecore/sandbox.h"
 #include "icecore/store.h"
 
@@ -47,6 +48,8 @@ struct loader {
 	/* Before load: merges the file and the files that belong to it into one source; no index is kept.  NULL: not needed. */
 	bool		(*gather)(struct store *, struct work *, struct err *);
 	bool		(*slice)(const struct slicing *, struct err *);	/* writes a part of a file (slice.h); NULL: cannot */
+	/* Tells the parts of a file that it reads (meant.h); *lost: bytes that are damaged.  NULL: such files cannot be redacted. */
+	bool		(*meant)(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
 	bool		threads;	/* load uses all threads: nothing runs at the same time */
 };

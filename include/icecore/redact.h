@@ -46,7 +46,7 @@ struct redacted {
 	uint64_t	tail, unknown;	/* bytes of objects of unknown classes; of damaged and unknown records */
 	uint64_t	size, masked;	/* bytes of the dump; replaced bytes of values */
 	uint64_t	written;	/* bytes of the output; 0: a pipe */
-	bool		trace;		/* it is a Perfetto trace: fields: numbers; arrays: what icecore does not know */
+	bool		other;		/* it is no heap dump: fields: numbers; arrays: what icecore does not know */
 	bool		cut;		/* the packed input is damaged, or longer than allowed */
 	bool		open;		/* the dump has no heap, or no end of it */
 };

@@ -213,7 +213,7 @@ redact_tell_damage(const struct redact_order *c, const struct redacted *t)
 	if (redacted_sound(t))
 		return E_NONE;
 	if (t->unknown > 0)
-		fail(&err, E_INPUT, t->trace ? "damaged or unreadable packets; %llu bytes omitted" :
+		fail(&err, E_INPUT, t->other ? "damaged or unreadable packets; %llu bytes omitted" :
 		    "damaged or unknown records; %llu bytes replaced with zeros", (unsigned long long)t->unknown);
 	else
 		fail(&err, E_INPUT, t->cut ? "compressed data truncated or damaged" : "truncated: no end of the heap dump");
@@ -254,7 +254,7 @@ redact_run(struct redact_order *c, int *status, struct err *err)
 	progress_begin(!c->quiet);
 	ok = (c->check ? redact_check : redact_file)(&c->o, &told, &progress_work, err);
 	sound = ok && redacted_sound(&told);
-	asked = sound && c->check && !told.trace && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
+	asked = sound && c->check && !told.other && strcmp(c->o.in, "-") != 0 && strcmp(c->o.out, "-") != 0;
 	ok = ok && (!asked || redact_same_answers(&c->o, &asked, &progress_work, err));
 	progress_end();
 	if (!ok)

@@ -107,7 +107,7 @@ tell_masked(const struct redact_options *o, const struct redacted *t, struct buf
 	put_size(b, " (", t->size);
 	buf_str(b, STR(")"));
 	redact_tell_put_line(b);
-	if (t->trace)
+	if (t->other)
 		return;
 	put_size(b, "masked ", t->masked);
 	put_count(b, ": ", t->texts, "VM string");
@@ -178,7 +178,7 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 	struct buf room = BUF_INIT, *b = &room;
 
 	redact_tell_put_file(b, o->out, true);
-	if (t->trace) {
+	if (t->other) {
 		buf_str(b, STR(": check passed: the file contains none of the words"));
 		redact_tell_put_line(b);
 		buf_free(b);
@@ -206,7 +206,7 @@ redact_tell_written(const struct redact_options *o, const struct redacted *t)
 	struct buf b = BUF_INIT;
 
 	tell_masked(o, t, &b);
-	if (t->trace)
+	if (t->other)
 		tell_trace(o, t, &b);
 	else {
 		tell_kept(o, t, &b);

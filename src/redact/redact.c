@@ -11,21 +11,34 @@
 
 #include "icecore/directory.h"
 #include "icecore/load.h"
-#include "trace.h"
+#include "redact.h"
 
 #define RESIDENT ((uint64_t)24 << 20)	/* bytes of the input kept in memory */
 
 const char *const redact_modes[REDACT_MODES] = { "shape", "stable" };
 const char *const redact_names[REDACT_NAMES] = { "keep", "hash", "hash-all" };
 
-/* A heap dump, or a trace. */
+extern const struct redact_kind redact_meant, redact_trace;
+static const struct redact_kind *const kinds[] = { &redact_trace, &redact_meant };
+
+/* NULL: it may be a heap dump. */
+static const struct redact_kind *
+kind_of(const struct map *m)
+{
+	for (size_t i = 0; i < NELEM(kinds); i++)
+		if (kinds[i]->is(m))
+			return kinds[i];
+	return NULL;
+}
+
+/* A heap dump, or a file of another kind. */
 static bool
 is_dump(const struct map *m, const void *arg, struct err *err)
 {
 	struct dump_walk w;
 
 	(void)arg;
-	return trace_is(m) || walk_begin(&w, m, NULL, err);
+	return kind_of(m) != NULL || walk_begin(&w, m, NULL, err);
 }
 
 /* A system error is not an error of the file. */
@@ -113,23 +126,25 @@ redact_know(const struct map *m, const struct redact_options *o, struct learned 
 
 /* Only dumps have classes and fields. */
 static bool
-check_trace(const struct redact_options *o, struct err *err)
+check_no_dump(const struct redact_options *o, struct err *err)
 {
 	return (o->keep == NULL && o->mapping == NULL) ||
-	    fail_file(err, E_USAGE, o->in, "a Perfetto trace: --keep-field and --write-mapping are for heap dumps");
+	    fail_file(err, E_USAGE, o->in, "--keep-field and --write-mapping are for heap dumps");
 }
 
 static bool
-redact_trace(const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct work *work, struct err *err)
+redact_other(const struct redact_kind *kind, const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct work *work, struct err *err)
 {
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
-	bool ok = check_trace(o, err) && (!o->strict || (trace_check(m, &told->unknown, work, err) && check_sound(o, told, err)));
+	bool ok = check_no_dump(o, err) && (!o->strict || (kind->damage(m, &told->unknown, work, err) && check_sound(o, told, err)));
 
 	told->unknown = 0;
+	told->size = m->size;
+	told->other = true;
 	/* Decompressed data may be longer than the input. */
 	ok = ok && keyed_open(&key, o->key, o->key_size, err) && output_sink(&s, o->out, fd, UINT64_MAX, o->level, NULL, work, err) &&
-	    trace_mask(m, o, key, &s, told, work, err) && check_unchanged(m, o, err);
+	    kind->mask(m, o, key, &s, told, work, err) && check_unchanged(m, o, err);
 	sink_free(&s);
 	keyed_free(key);
 	return ok;
@@ -142,11 +157,12 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	struct learned l;
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
+	const struct redact_kind *kind = kind_of(m);
 	char comment[64];
 	bool ok;
 
-	if (trace_is(m))
-		return redact_trace(m, o, fd, told, work, err);
+	if (kind != NULL)
+		return redact_other(kind, m, o, fd, told, work, err);
 	make_comment(o, comment, sizeof comment);
 	ok = redact_know(m, o, &l, &key, told, work, err) && check_sound(o, told, err) &&
 	    output_sink(&s, o->out, fd, m->size, o->level, comment, work, err) &&
@@ -216,18 +232,18 @@ check_rest(const struct map *out, const struct map *packed, bool cut, const stru
 	    (packed->size == 0 || gzip_check(packed, out->size, comment, work, &why))) || fail_of(o->out, &why, err);
 }
 
-/* In a trace, the check searches only for the words. */
+/* In files that are no heap dumps, the check searches only for the words. */
 static bool
-check_words(const struct map *out, const struct map *packed, const struct redact_options *o, struct redacted *told, struct work *work,
+check_words(const struct map *in, const struct map *out, const struct map *packed, const struct redact_options *o, struct redacted *told, struct work *work,
     struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 
-	told->trace = true;
+	told->other = true;
 	told->size = out->size;
 	if (o->words == NULL)
-		return fail_file(err, E_USAGE, o->in, "a Perfetto trace: --check needs --words FILE");
-	return (trace_is(out) || fail(&why, E_INPUT, "check failed: not a Perfetto trace")) &&
+		return fail_file(err, E_USAGE, o->in, "not a heap dump: --check needs --words FILE");
+	return (kind_of(out) == kind_of(in) || fail(&why, E_INPUT, "check failed: another kind of file")) &&
 	    sought_missing(out, packed, o->words, work, &why) ? true : fail_of(o->out, &why, err);
 }
 
@@ -244,7 +260,7 @@ redact_check(const struct redact_options *o, struct redacted *told, struct work 
 	ok = open_dump(&out, &packed, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
-		ok = trace_is(&in) ? check_words(&out, &packed, o, told, work, err) :
+		ok = kind_of(&in) != NULL ? check_words(&in, &out, &packed, o, told, work, err) :
 		    redact_compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
 		map_close(&out);
 		map_close(&packed);

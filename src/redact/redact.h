@@ -207,6 +207,16 @@ void	gzip_free(struct gzip *);
 /* Check that the file is exactly what gzip_put writes for a dump of that size. */
 bool	gzip_check(const struct map *, uint64_t size, const char *comment, struct work *, struct err *);
 
+/* ---- kinds of files other than heap dumps --------------------------------------------------------------------- */
+
+struct redact_kind {
+	bool		(*is)(const struct map *);
+	/* Writes all of the file without what is private; told->unknown: bytes that are damaged. */
+	bool		(*mask)(const struct map *, const struct redact_options *, struct keyed *, struct sink *, struct redacted *, struct work *, struct err *);
+	/* Only counts the bytes that are damaged. */
+	bool		(*damage)(const struct map *, uint64_t *lost, struct work *, struct err *);
+};
+
 /* ---- output.c: where files may be written ------------------------------------------------------------------------ */
 
 struct output_path {

@@ -15,28 +15,23 @@
 #include "icecore/protobuf.h"
 #include "trace.h"
 
-enum { DEEPEST = 32, SHORT = 2, PKT_ZSTD = 133 };
+enum { DEEPEST = 32, PKT_ZSTD = 133 };
 
 struct trace_masker {
-	const struct redact_options *o;
-	struct keyed		*key;
+	struct hider		 hide;
 	struct sink		*s;
-	struct redacted		*told;
 	struct trace_rules	 rules;
 	struct buf		 packet, head;
 	bool			 unread;	/* the packet has what cannot be looked into */
-	struct trace_words	 who;		/* processes and packages, which names of events repeat */
 	bool			 learning;	/* only fill who */
 	struct err		 err;		/* of that */
 };
 
-bool
+static bool
 trace_is(const struct map *m)
 {
 	return perfetto_is(m->data, m->size < 65536 ? (size_t)m->size : 65536);
 }
-
-/* ---- what values become -------------------------------------------------------------------------- */
 
 /* A message with one field that nobody knows, as long; a single byte is 0. */
 static void
@@ -44,7 +39,7 @@ fill(struct trace_masker *t, char *at, size_t n)
 {
 	size_t head = 2, rest;
 
-	t->told->masked += n;
+	t->hide.told->masked += n;
 	memset(at, 0, n);
 	if (n < 2)
 		return;
@@ -57,99 +52,6 @@ fill(struct trace_masker *t, char *at, size_t n)
 		at[i] = (char)((rest & 127) | (i + 1 < head ? 128u : 0u));
 }
 
-/* The same text becomes the same letters, wherever it stands. */
-static void
-hide_letters(struct trace_masker *t, char *at, size_t n)
-{
-	struct keyed_bytes b;
-
-	keyed_begin(t->key, STR("p"), at, n, &b);
-	keyed_letters(&b, (uint8_t *)at, n);
-	t->told->masked += n;
-	t->told->renamed++;
-	t->told->names++;
-}
-
-static void
-hide_keep(struct trace_masker *t)
-{
-	t->told->names++;
-}
-
-static void
-hide_text(struct trace_masker *t, char *at, size_t n)
-{
-	struct keyed_bytes b;
-
-	t->told->texts++;
-	t->told->masked += n;
-	if (t->o->mode == REDACT_SHAPE)
-		memset(at, 'x', n);
-	else {
-		keyed_begin(t->key, STR("t"), at, n, &b);
-		keyed_letters(&b, (uint8_t *)at, n);
-	}
-}
-
-static bool
-is_number(struct str s)
-{
-	size_t i = 0;
-
-	while (i < s.n && is_digit(s.s[i]))
-		i++;
-	return i == s.n;
-}
-
-/* Tasks of the kernel and of Android, of which all devices have the same. */
-static bool
-is_platform(struct str s)
-{
-	static const char *const begins[] = { "swapper", "kworker/", "ksoftirqd/", "kthreadd", "migration/", "rcu", "irq/", "kswapd", "cpuhp/", "system_server",
-	    "surfaceflinger", "/system/bin/", "com.android.", "RenderThread", "HeapTaskDaemon", "FinalizerD", "ReferenceQueueD", "Jit thread pool",
-	    "binder:", "Binder:", "init", "zygote", "<" };
-
-	for (size_t i = 0; i < NELEM(begins); i++)
-		if (str_has_prefix(s, str_of(begins[i])))
-			return true;
-	return str_eq(s, STR("main"));
-}
-
-/* Names that are too short to tell anything stay: as letters several would be one. */
-static void
-hide_who(struct trace_masker *t, char *at, size_t n)
-{
-	struct str s = { at, n };
-
-	if (n <= SHORT || is_number(s) || (t->o->names != REDACT_HASH_ALL && is_platform(s)))
-		hide_keep(t);
-	else
-		hide_letters(t, at, n);
-}
-
-/* A name that stays, except for names of processes in it. */
-static void
-hide_parts(struct trace_masker *t, char *at, size_t n)
-{
-	struct str text = { at, n };
-	size_t from = 0, part, length;
-
-	hide_keep(t);
-	for (; trace_words_next(&t->who, text, from, &part, &length); from = part + length)
-		hide_letters(t, at + part, length);
-}
-
-static void
-hide_name(struct trace_masker *t, char *at, size_t n)
-{
-	if (t->o->names == REDACT_KEEP)
-		hide_parts(t, at, n);
-	else if (n <= SHORT || is_number((struct str){ at, n }))
-		hide_keep(t);
-	else
-		hide_letters(t, at, n);
-}
-
 /* "B|12|name", "C|12|name|5", "S|12|name|cookie", "G|12|track|name|cookie": what is no such mark is a text. */
 static void
 hide_mark(struct trace_masker *t, char *at, size_t n)
@@ -159,23 +61,23 @@ hide_mark(struct trace_masker *t, char *at, size_t n)
 
 	if (str_has_prefix(rest, STR("trace_event_clock_sync:")))
 		return;
-	if (!str_split(&rest, '|', &letter) || letter.n != 1 || !str_split(&rest, '|', &pid) || !is_number(str_trim(pid))) {
+	if (!str_split(&rest, '|', &letter) || letter.n != 1 || !str_split(&rest, '|', &pid) || !hide_is_number(str_trim(pid))) {
 		if (n == 0 || at[0] != 'E')
-			hide_text(t, at, n);
+			hide_text(&t->hide, at, n);
 		return;
 	}
 	if (letter.s[0] == 'B' || letter.s[0] == 'I') {
 		while (rest.n > 0 && (rest.s[rest.n - 1] == '\n' || rest.s[rest.n - 1] == '\0'))
 			rest.n--;
-		hide_name(t, at + (rest.s - at), rest.n);
+		hide_name(&t->hide, at + (rest.s - at), rest.n);
 		return;
 	}
 	/* Numbers behind the name stay: values, cookies. */
 	while (str_split(&rest, '|', &name)) {
 		ends = name.n > 0 && (name.s[name.n - 1] == '\n' || name.s[name.n - 1] == '\0');
 		name.n -= ends;
-		if (name.n > 0 && !is_number(name) && !(name.s[0] == '-' && is_number(str_behind(name, 1))))
-			hide_name(t, at + (name.s - at), name.n);
+		if (name.n > 0 && !hide_is_number(name) && !(name.s[0] == '-' && hide_is_number(str_behind(name, 1))))
+			hide_name(&t->hide, at + (name.s - at), name.n);
 	}
 }
 
@@ -191,16 +93,16 @@ hide_zero(struct trace_masker *t, const struct proto_field *f, char *from, const
 	uint64_t number;
 	size_t n;
 
-	t->told->fields++;
+	t->hide.told->fields++;
 	if (f->wire != PROTO_VARINT) {
 		memset(from + ((end - from) - (ptrdiff_t)f->in.n), 0, f->in.n);
-		t->told->masked += f->in.n;
+		t->hide.told->masked += f->in.n;
 		return;
 	}
 	if (!proto_varint(&key, &number))
 		return;
 	n = key.n;
-	t->told->masked += n;
+	t->hide.told->masked += n;
 	for (size_t i = 0; i < n; i++)
 		from[(end - from) - (ptrdiff_t)n + (ptrdiff_t)i] = (char)(i + 1 < n ? 128u : 0u);
 }
@@ -215,8 +117,8 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 	char *at = from + ((end - from) - (ptrdiff_t)n);
 
 	if (t->learning) {
-		if (how == TRACE_WHO && f->wire == PROTO_BYTES && !is_platform((struct str){ at, n }) && t->err.kind == E_NONE)
-			(void)!trace_words_add(&t->who, (struct str){ at, n }, &t->err);
+		if (how == TRACE_WHO && f->wire == PROTO_BYTES && t->err.kind == E_NONE)
+			(void)!hide_learn(&t->hide, (struct str){ at, n }, &t->err);
 		else if (how == TRACE_IN && f->wire == PROTO_BYTES && depth < DEEPEST)
 			hide_message(t, at, n, in, depth + 1);
 		return;
@@ -232,12 +134,12 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 		how = TRACE_IN;
 	switch (how) {
 	case TRACE_KEEP: break;
-	case TRACE_TEXT: hide_text(t, at, n); break;
-	case TRACE_WHO: hide_who(t, at, n); break;
-	case TRACE_NAME: hide_name(t, at, n); break;
+	case TRACE_TEXT: hide_text(&t->hide, at, n); break;
+	case TRACE_WHO: hide_who(&t->hide, at, n); break;
+	case TRACE_NAME: hide_name(&t->hide, at, n); break;
 	case TRACE_STATE:
-		if (!is_number((struct str){ at, n }))
-			hide_text(t, at, n);
+		if (!hide_is_number((struct str){ at, n }))
+			hide_text(&t->hide, at, n);
 		break;
 	case TRACE_MARK: hide_mark(t, at, n); break;
 	case TRACE_IN:
@@ -247,7 +149,7 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 		}
 		/* FALLTHROUGH */
 	default:
-		t->told->arrays++;
+		t->hide.told->arrays++;
 		fill(t, at, n);
 	}
 }
@@ -265,7 +167,7 @@ hide_message(struct trace_masker *t, char *at, size_t n, enum trace_message mess
 		hide_field(t, &f, at + (from.s - at), rest.s, message, depth);
 	}
 	if (bad && !t->learning) {
-		t->told->unknown += from.n;
+		t->hide.told->unknown += from.n;
 		fill(t, at + (from.s - at), from.n);
 	}
 }
@@ -286,7 +188,7 @@ hide_packet(void *masker, struct str packet, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (packets)");
 	t->unread = false;
 	hide_message(t, t->packet.s, t->packet.n, IN_PACKET, 0);
-	t->told->unknown += t->unread ? packet.n : 0;
+	t->hide.told->unknown += t->unread ? packet.n : 0;
 	return t->unread || (sink_put(t->s, buf_view(&t->head), err) && sink_put(t->s, buf_view(&t->packet), err));
 }
 
@@ -295,7 +197,7 @@ trace_masker_free(struct trace_masker *t)
 {
 	buf_free(&t->packet);
 	buf_free(&t->head);
-	trace_words_free(&t->who);
+	trace_words_free(&t->hide.who);
 	free(t);
 }
 
@@ -320,7 +222,7 @@ learn_names(struct trace_masker *t, struct str file, struct work *work, struct e
 	struct perfetto_lost lost;
 	bool ok;
 
-	if (t->o->names != REDACT_KEEP)
+	if (t->hide.o->names != REDACT_KEEP)
 		return true;
 	t->learning = true;
 	work_start_bytes(work, "names", file.n);
@@ -329,7 +231,7 @@ learn_names(struct trace_masker *t, struct str file, struct work *work, struct e
 	return ok;
 }
 
-bool
+static bool
 trace_mask(const struct map *m, const struct redact_options *o, struct keyed *key, struct sink *s, struct redacted *told, struct work *work,
     struct err *err)
 {
@@ -339,13 +241,9 @@ trace_mask(const struct map *m, const struct redact_options *o, struct keyed *ke
 
 	if (t == NULL)
 		return fail(err, E_SYSTEM, "out of memory (names)");
-	t->o = o;
-	t->key = key;
+	t->hide = (struct hider){ .o = o, .key = key, .told = told };
 	t->s = s;
-	t->told = told;
 	trace_rules_open(&t->rules);
-	told->size = m->size;
-	told->trace = true;
 	if (!learn_names(t, (struct str){ (const char *)m->data, (size_t)m->size }, work, err)) {
 		trace_masker_free(t);
 		return false;
@@ -366,7 +264,7 @@ hide_pass(void *none, struct str packet, struct err *err)
 	return true;
 }
 
-bool
+static bool
 trace_check(const struct map *m, uint64_t *lost, struct work *work, struct err *err)
 {
 	struct perfetto_lost l;
@@ -377,3 +275,5 @@ trace_check(const struct map *m, uint64_t *lost, struct work *work, struct err *
 	*lost = l.bytes + l.pieces;
 	return true;
 }
+
+const struct redact_kind redact_trace = { trace_is, trace_mask, trace_check };

@@ -5,7 +5,7 @@
 #ifndef REDACT_TRACE_H
 #define REDACT_TRACE_H
 
-#include "redact.h"
+#include "hide.h"
 
 /* Messages that have rules.  Fields without a rule are masked, except numbers. */
 enum trace_message {
@@ -44,22 +44,6 @@ struct trace_rules {
 
 void	trace_rules_open(struct trace_rules *);
 
-/* Names of processes and packages with a dot in them.  Starts from zeros. */
-struct trace_words {
-	struct buf	text;		/* each ends with NUL */
-	struct idmap	by_text;	/* 1 + where it begins */
-};
-
-bool	trace_words_add(struct trace_words *, struct str name, struct err *) MUST_USE;
-/* Find the next of these names in a text, as a whole or in front of a dot; false: none from there on. */
-bool	trace_words_next(const struct trace_words *, struct str text, size_t from, size_t *at, size_t *n);
-void	trace_words_free(struct trace_words *);
-
-bool	trace_is(const struct map *);
-/* Writes a trace without what the rules mask. */
-bool	trace_mask(const struct map *, const struct redact_options *, struct keyed *, struct sink *, struct redacted *, struct work *,
-	    struct err *);
-/* *lost: bytes that are damaged. */
-bool	trace_check(const struct map *, uint64_t *lost, struct work *, struct err *);
+extern const struct redact_kind redact_trace;
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "icecore/store.h"
-#include "trace.h"
+#include "hide.h"
 
 /* Letters, digits, dots and underscores: a name that is part of another one ends where these do, or at a dot. */
 static bool

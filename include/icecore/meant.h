@@ -1,0 +1,29 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * meant: what the bytes of a file mean, as its loader reads them, for code that copies the file without what is private.
+ *
+ * A loader tells the parts of a file by `meant` of struct loader, in the order of their place, none inside another.  Bytes that no part
+ * covers are text of unknown meaning, as are lines that the loader does not read: private.  So a loader tells only what its own readers
+ * took whole.
+ */
+#ifndef ICECORE_MEANT_H
+#define ICECORE_MEANT_H
+
+#include "icecore/work.h"
+
+enum meaning {
+	MEANT_FORM,	/* the format's own words, and numbers that are ids, times or counts: they stay */
+	MEANT_WHO,	/* a process, thread, user, host, package */
+	MEANT_NAME,	/* a name in a program: function, class, file, event, tag */
+	MEANT_TEXT,	/* contents: messages, arguments, values */
+};
+
+struct meant_part {
+	uint64_t	at, n;
+	enum meaning	means;
+	const char	*path;		/* the field, for people: "sched_switch prev_comm"; lives as long as the call */
+};
+
+typedef bool (*meant_take)(void *arg, const struct meant_part *, struct err *);
+
+#endif

@@ -1,0 +1,110 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * hide: what texts of traces and profiles become, in place.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "hide.h"
+
+enum { SHORT = 2 };
+
+/* The same text becomes the same letters, wherever it stands. */
+static void
+hide_letters(struct hider *h, char *at, size_t n)
+{
+	struct keyed_bytes b;
+
+	keyed_begin(h->key, STR("p"), at, n, &b);
+	keyed_letters(&b, (uint8_t *)at, n);
+	h->told->masked += n;
+	h->told->renamed++;
+	h->told->names++;
+}
+
+static void
+hide_keep(struct hider *h)
+{
+	h->told->names++;
+}
+
+void
+hide_text(struct hider *h, char *at, size_t n)
+{
+	struct keyed_bytes b;
+
+	h->told->texts++;
+	h->told->masked += n;
+	if (h->o->mode == REDACT_SHAPE)
+		memset(at, 'x', n);
+	else {
+		keyed_begin(h->key, STR("t"), at, n, &b);
+		keyed_letters(&b, (uint8_t *)at, n);
+	}
+}
+
+bool
+hide_is_number(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && is_digit(s.s[i]))
+		i++;
+	return i == s.n;
+}
+
+/* Tasks of the kernel and of Android, of which all devices have the same. */
+bool
+hide_is_platform(struct str s)
+{
+	static const char *const begins[] = { "swapper", "kworker/", "ksoftirqd/", "kthreadd", "migration/", "rcu", "irq/", "kswapd", "cpuhp/", "system_server",
+	    "surfaceflinger", "/system/bin/", "com.android.", "RenderThread", "HeapTaskDaemon", "FinalizerD", "ReferenceQueueD", "Jit thread pool",
+	    "binder:", "Binder:", "init", "zygote", "<" };
+
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (str_has_prefix(s, str_of(begins[i])))
+			return true;
+	return str_eq(s, STR("main"));
+}
+
+/* Names that are too short to tell anything stay: as letters several would be one. */
+void
+hide_who(struct hider *h, char *at, size_t n)
+{
+	struct str s = { at, n };
+
+	if (n <= SHORT || hide_is_number(s) || (h->o->names != REDACT_HASH_ALL && hide_is_platform(s)))
+		hide_keep(h);
+	else
+		hide_letters(h, at, n);
+}
+
+/* A name that stays, except for names of processes in it. */
+static void
+hide_parts(struct hider *h, char *at, size_t n)
+{
+	struct str text = { at, n };
+	size_t from = 0, part, length;
+
+	hide_keep(h);
+	for (; trace_words_next(&h->who, text, from, &part, &length); from = part + length)
+		hide_letters(h, at + part, length);
+}
+
+void
+hide_name(struct hider *h, char *at, size_t n)
+{
+	if (h->o->names == REDACT_KEEP)
+		hide_parts(h, at, n);
+	else if (n <= SHORT || hide_is_number((struct str){ at, n }))
+		hide_keep(h);
+	else
+		hide_letters(h, at, n);
+}
+
+bool
+hide_learn(struct hider *h, struct str name, struct err *err)
+{
+	return hide_is_platform(name) || trace_words_add(&h->who, name, err);
+}

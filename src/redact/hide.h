@@ -1,0 +1,40 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * hide: what texts of traces and profiles become.  Each is replaced in place by as many bytes, or stays; both are counted.
+ */
+#ifndef REDACT_HIDE_H
+#define REDACT_HIDE_H
+
+#include "redact.h"
+
+/* Names of processes and packages with a dot in them.  Starts from zeros. */
+struct trace_words {
+	struct buf	text;		/* each ends with NUL */
+	struct idmap	by_text;	/* 1 + where it begins */
+};
+
+bool	trace_words_add(struct trace_words *, struct str name, struct err *) MUST_USE;
+/* Find the next of these names in a text, as a whole or in front of a dot; false: none from there on. */
+bool	trace_words_next(const struct trace_words *, struct str text, size_t from, size_t *at, size_t *n);
+void	trace_words_free(struct trace_words *);
+
+struct hider {
+	const struct redact_options *o;
+	struct keyed		*key;
+	struct redacted		*told;
+	struct trace_words	 who;	/* processes and packages, which other names repeat */
+};
+
+/* A name of a process or package, to be found in other names. */
+bool	hide_learn(struct hider *, struct str name, struct err *) MUST_USE;
+/* Contents: masked as values are. */
+void	hide_text(struct hider *, char *at, size_t n);
+/* Processes, threads, packages, layers: letters. */
+void	hide_who(struct hider *, char *at, size_t n);
+/* Names in a program: letters if names become such; otherwise names of processes in it do. */
+void	hide_name(struct hider *, char *at, size_t n);
+bool	hide_is_number(struct str);
+/* Tasks of the kernel and of Android, of which all devices have the same. */
+bool	hide_is_platform(struct str);
+
+#endif

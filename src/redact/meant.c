@@ -1,0 +1,129 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * meant: a file whose loader tells what its bytes mean (meant.h), without what is private.  It stays as long, and its lines stay.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/load.h"
+#include "hide.h"
+
+struct meant_masker {
+	struct hider	 hide;
+	const struct map *m;
+	struct sink	*s;
+	struct buf	 room;
+	uint64_t	 done;		/* bytes written */
+};
+
+static const struct loader *
+loader_of(const struct map *m)
+{
+	const struct loader *l = load_format(m, "");
+
+	return l != NULL && l->meant != NULL ? l : NULL;
+}
+
+static bool
+meant_is(const struct map *m)
+{
+	return loader_of(m) != NULL;
+}
+
+/* The bytes up to end, as a part of that meaning. */
+static bool
+put_part(struct meant_masker *t, uint64_t end, enum meaning means, struct err *err)
+{
+	struct str part = { (const char *)t->m->data + t->done, (size_t)(end - t->done) };
+
+	t->done = end;
+	if (means == MEANT_FORM || part.n == 0)
+		return sink_put(t->s, part, err);
+	buf_clear(&t->room);
+	buf_str(&t->room, part);
+	if (t->room.bad)
+		return fail(err, E_SYSTEM, "out of memory (texts)");
+	switch (means) {
+	case MEANT_WHO: hide_who(&t->hide, t->room.s, part.n); break;
+	case MEANT_NAME: hide_name(&t->hide, t->room.s, part.n); break;
+	default: hide_text(&t->hide, t->room.s, part.n);
+	}
+	return sink_put(t->s, buf_view(&t->room), err);
+}
+
+/* Texts of unknown meaning: line ends and blanks at both ends stay. */
+static bool
+put_gap(struct meant_masker *t, uint64_t end, struct err *err)
+{
+	const char *d = (const char *)t->m->data;
+	uint64_t from, to;
+
+	while (t->done < end) {
+		for (from = t->done; from < end && memchr(" \t\r\n", d[from], 4) != NULL; from++)
+			;
+		for (to = from; to < end && d[to] != '\n'; to++)
+			;
+		while (to > from && memchr(" \t\r", d[to - 1], 3) != NULL)
+			to--;
+		if (!put_part(t, from, MEANT_FORM, err) || !put_part(t, to, MEANT_TEXT, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+mask_part(void *masker, const struct meant_part *p, struct err *err)
+{
+	struct meant_masker *t = masker;
+
+	if (p->at < t->done || p->at > t->m->size || p->n > t->m->size - p->at)
+		return fail_at(err, E_INPUT, p->at, "parts of the file overlap; nothing written");
+	return put_gap(t, p->at, err) && put_part(t, p->at + p->n, p->means, err);
+}
+
+static bool
+learn_part(void *masker, const struct meant_part *p, struct err *err)
+{
+	struct meant_masker *t = masker;
+
+	return p->means != MEANT_WHO || hide_learn(&t->hide, (struct str){ (const char *)t->m->data + p->at, (size_t)p->n }, err);
+}
+
+static bool
+count_part(void *none, const struct meant_part *p, struct err *err)
+{
+	(void)none;
+	(void)p;
+	(void)err;
+	return true;
+}
+
+static bool
+meant_mask(const struct map *m, const struct redact_options *o, struct keyed *key, struct sink *s, struct redacted *told, struct work *work,
+    struct err *err)
+{
+	struct meant_masker t = { .hide = { .o = o, .key = key, .told = told }, .m = m, .s = s };
+	const struct loader *l = loader_of(m);
+	uint64_t lost = 0;
+	bool ok = true;
+
+	if (o->names == REDACT_KEEP) {
+		work_start_bytes(work, "names", m->size);
+		ok = l->meant(m, learn_part, &t, &lost, work, err);
+	}
+	work_start_bytes(work, "redacting", m->size);
+	ok = ok && l->meant(m, mask_part, &t, &told->unknown, work, err) && put_gap(&t, m->size, err) && sink_end(s, err);
+	buf_free(&t.room);
+	trace_words_free(&t.hide.who);
+	return ok;
+}
+
+static bool
+meant_damage(const struct map *m, uint64_t *lost, struct work *work, struct err *err)
+{
+	work_start_bytes(work, "lines", m->size);
+	return loader_of(m)->meant(m, count_part, NULL, lost, work, err);
+}
+
+const struct redact_kind redact_meant = { meant_is, meant_mask, meant_damage };
