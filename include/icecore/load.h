@@ -136,15 +136,9 @@ load_recording_shapes(unsigned shapes)
 bool	load_sides(struct store **out, struct store *base, const struct side_options *,
 	    struct work *, struct err *) MUST_USE;
 
-/*
- * Before the sandbox, for a file that the user named: starts perf script on a recording of perf (perf.data), which only perf can
- * read; that is confined as well.  Nothing is done about other files.
- */
+/* Before the sandbox, for a perf.data that the user named: starts perf script on it, which is confined as well.  Ignores other files. */
 void	load_run(const char *path, bool inlined, enum sandbox_level);
-/*
- * Before the sandbox, for a profile that the user named: opens the ELF files it names, and its .syms.json, if build ids
- * agree, to name addresses.  Other files are ignored.
- */
+/* Before the sandbox, for a profile that the user named: opens ELF files and .syms.json that it names, if build ids agree.  Ignores others. */
 void	load_symbols(const char *path, enum sandbox_level);
 /* Before the sandbox: whether the explorer opens other files, which this one names: rows of triage do. */
 bool	load_leads(const char *path);

@@ -23,7 +23,7 @@ static const struct redact_kind *const kinds[] = { &redact_trace, &redact_meant 
 
 /* NULL: it may be a heap dump. */
 static const struct redact_kind *
-kind_of(const struct map *m)
+redact_kind_of(const struct map *m)
 {
 	for (size_t i = 0; i < NELEM(kinds); i++)
 		if (kinds[i]->is(m))
@@ -38,7 +38,7 @@ is_dump(const struct map *m, const void *arg, struct err *err)
 	struct dump_walk w;
 
 	(void)arg;
-	return kind_of(m) != NULL || walk_begin(&w, m, NULL, err);
+	return redact_kind_of(m) != NULL || walk_begin(&w, m, NULL, err);
 }
 
 /* A system error is not an error of the file. */
@@ -133,7 +133,8 @@ check_no_dump(const struct redact_options *o, struct err *err)
 }
 
 static bool
-redact_other(const struct redact_kind *kind, const struct map *m, const struct redact_options *o, int fd, struct redacted *told, struct work *work, struct err *err)
+redact_other(const struct redact_kind *kind, const struct map *m, const struct redact_options *o, int fd, struct redacted *told,
+    struct work *work, struct err *err)
 {
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
@@ -157,7 +158,7 @@ redact_map(const struct map *m, const struct redact_options *o, int fd, struct r
 	struct learned l;
 	struct sink s = { .room = NULL };
 	struct keyed *key = NULL;
-	const struct redact_kind *kind = kind_of(m);
+	const struct redact_kind *kind = redact_kind_of(m);
 	char comment[64];
 	bool ok;
 
@@ -234,8 +235,8 @@ check_rest(const struct map *out, const struct map *packed, bool cut, const stru
 
 /* In files that are no heap dumps, the check searches only for the words. */
 static bool
-check_words(const struct map *in, const struct map *out, const struct map *packed, const struct redact_options *o, struct redacted *told, struct work *work,
-    struct err *err)
+check_words(const struct map *in, const struct map *out, const struct map *packed, const struct redact_options *o, struct redacted *told,
+    struct work *work, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 
@@ -243,7 +244,7 @@ check_words(const struct map *in, const struct map *out, const struct map *packe
 	told->size = out->size;
 	if (o->words == NULL)
 		return fail_file(err, E_USAGE, o->in, "not a heap dump: --check needs --words FILE");
-	return (kind_of(out) == kind_of(in) || fail(&why, E_INPUT, "check failed: another kind of file")) &&
+	return (redact_kind_of(out) == redact_kind_of(in) || fail(&why, E_INPUT, "check failed: another kind of file")) &&
 	    sought_missing(out, packed, o->words, work, &why) ? true : fail_of(o->out, &why, err);
 }
 
@@ -260,7 +261,7 @@ redact_check(const struct redact_options *o, struct redacted *told, struct work 
 	ok = open_dump(&out, &packed, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
-		ok = kind_of(&in) != NULL ? check_words(&in, &out, &packed, o, told, work, err) :
+		ok = redact_kind_of(&in) != NULL ? check_words(&in, &out, &packed, o, told, work, err) :
 		    redact_compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
 		map_close(&out);
 		map_close(&packed);
