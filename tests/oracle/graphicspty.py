@@ -19,17 +19,23 @@ REMOVED = b"\x1b_Ga=d,d=I,i=462,q=2\x1b\\"
 DIRECT = re.compile(rb"\x1b\[38;2;\d+;\d+;\d+m")
 ASKS_KITTY, ASKS_CELL, ASKS_DEVICE = b"\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\", b"\x1b[16t", b"\x1b[c"
 OK, CELL, PLAIN, SIXELS = b"\x1b_Gi=31;OK\x1b\\", b"\x1b[6;20;10t", b"\x1b[?62;22c", b"\x1b[?62;4;22c"
+ASKS_CURSOR = b"\x1b[6n"
+PROOF = re.compile(rb"\x1b_G[^;\x1b]*q=0,m=0;[^\x1b]*\x1b\\|\x1b\[6n")
+PLACE = re.compile(rb"\x1b\[(\d+);\d+H\x1b\[m\x1bP")
+SHOWN, FULL = b"\x1b_Gi=462;OK\x1b\\", b"\x1b_Gi=462;ENOSPC:full\x1b\\"
+BLOCK = b"\xe2\x96\x80"
 TAB = b"7"
 QUERY = b":bitmaps | count\r"
 
 
 class Player(Terminal):
-    """Gives the answer to each question as soon as it comes, in pieces, or never."""
+    """Gives the answer to each question as soon as it comes, in pieces, or never.  shows: what it does with pictures: True, False, None:
+    does not say."""
 
-    def __init__(self, answer, *options, pieces=(), term="xterm-256color", keys=b"", **more):
+    def __init__(self, answer, *options, pieces=(), shows=True, term="xterm-256color", keys=b"", **more):
         super().__init__(program, dump, term, *options, **more)
-        self.answer, self.pieces = answer, pieces
-        self.asked = 0.0
+        self.answer, self.pieces, self.shows_pictures = answer, pieces, shows
+        self.asked, self.proofs = 0.0, 0
         self.shows(b"Bitmaps", 0)
         self.quiet()
         self.send(TAB + b"\r" + keys)
@@ -40,7 +46,18 @@ class Player(Terminal):
             self.asked = time.monotonic()
             for piece in self.pieces or (self.answer,):
                 type_slowly(self, piece)
+        if got and self.shows_pictures is not None and len(PROOF.findall(self.out)) > self.proofs:
+            self.proofs += 1
+            self.acknowledge(self.shows_pictures)
         return got
+
+    def acknowledge(self, shown):
+        """What a terminal says behind a picture: kitty's that it has it or has no room, the others where the cursor is."""
+        if KITTY.search(self.out):
+            os.write(self.fd, SHOWN if shown else FULL)
+        else:
+            row = int(PLACE.findall(self.out)[-1])
+            os.write(self.fd, b"\x1b[%d;44R" % (row + 14 if shown else row))
 
 
 def type_slowly(t, data):
@@ -59,6 +76,12 @@ def kitty():
     head = KITTY.search(t.out)
     check("the picture is kitty's: 32 x 32 pixels, each shown as 11 x 11", not head or b"s=32,v=32,c=36,r=18," not in head.group(1))
     check("no sixels, no colours", SIXEL.search(t.out), DIRECT.search(t.out))
+    start = len(t.out)
+    t.send(b"j")
+    t.quiet()
+    check("the next one need not be acknowledged", not KITTY.search(t.out, start), PROOF.search(t.out, start), BLOCK in t.out)
+    t.send(b"k")
+    t.quiet()
     start = len(t.out)
     t.send(b"\x0c")
     t.quiet()
@@ -113,8 +136,62 @@ def sixel():
     start = len(t.out)
     t.send(b"j")
     t.quiet()
-    check("the next one", len(SIXEL.findall(t.out, start)) != 1)
+    check("the next one, which need not be acknowledged", len(SIXEL.findall(t.out, start)) != 1, t.out.count(ASKS_CURSOR) != 1, BLOCK in t.out)
     check("it ends", t.end() != 0)
+
+
+def proofs():
+    for name, answer, picture in (("kitty", OK + CELL + PLAIN, KITTY), ("sixel", SIXELS, SIXEL)):
+        t = Player(answer, shows=False, pixels=(640, 384))
+        t.until(lambda: BLOCK in t.out)
+        check(name + ": a picture that the terminal refuses is drawn in cells", not picture.search(t.out), BLOCK not in t.out)
+        t.quiet()
+        start = len(t.out)
+        t.send(b"j")
+        t.quiet()
+        check(name + ": and so is the next one", picture.search(t.out, start), BLOCK not in t.out[start:])
+        check(name + ": it ends", t.end() != 0)
+
+        t = Player(answer, shows=None, pixels=(640, 384))
+        t.until(lambda: BLOCK in t.out)
+        check(name + ": so is one that is not acknowledged", not picture.search(t.out), BLOCK not in t.out)
+        t.quiet()
+        start = len(t.out)
+        t.acknowledge(True)
+        t.until(lambda: picture.search(t.out, start))
+        check(name + ": unless the terminal says so late", not picture.search(t.out, start))
+        t.end()
+
+    t = Player(OK + CELL + PLAIN)
+    t.until(lambda: KITTY.search(t.out))
+    t.quiet()
+    start = len(t.out)
+    t.acknowledge(False)
+    t.until(lambda: BLOCK in t.out[start:])
+    check("kitty: an error that comes later counts", BLOCK not in t.out[start:], REMOVED not in t.out[start:])
+    t.end()
+
+
+def multiplexers():
+    """They answer themselves, whatever the terminal around them has."""
+    for name, more in (("tmux", {"env": {"TMUX": "/tmp/tmux,1,0"}}), ("screen", {"env": {"STY": "1.a"}}),
+                       ("a remote tmux", {"term": "tmux-256color"}), ("a remote screen", {"term": "screen-256color"})):
+        t = Player(OK + SIXELS, **more)
+        t.until(lambda: BLOCK in t.out)
+        check(name + ": cells, and nothing is asked", ASKS_DEVICE in t.out, KITTY.search(t.out), SIXEL.search(t.out), BLOCK not in t.out)
+        t.end()
+    t = Player(b"", "--graphics", "sixel", pixels=(640, 384), env={"TMUX": "/tmp/tmux,1,0"})
+    t.until(lambda: SIXEL.search(t.out))
+    check("tmux: --graphics sixel is obeyed", not SIXEL.search(t.out))
+    t.end()
+    t = Player(b"", env={"TMUX": "/tmp/tmux,1,0", "COLORTERM": "truecolor"})
+    t.until(lambda: DIRECT.search(t.out))
+    check("tmux: cells in any colours, which it converts", not DIRECT.search(t.out))
+    t.end()
+    t = Player(b"", env={"STY": "1.a", "COLORTERM": "truecolor"})
+    t.until(lambda: BLOCK in t.out)
+    check("screen: cells in 256 colours", BLOCK not in t.out, DIRECT.search(t.out))
+    t.end()
 
 
 def cells():
@@ -152,7 +229,8 @@ def cells():
     t.end()
     t = Player(b"", "--graphics", "sixel", pixels=(640, 384))
     t.until(lambda: SIXEL.search(t.out))
-    check("--graphics sixel neither", ASKS_DEVICE in t.out, not SIXEL.search(t.out))
+    t.quiet()
+    check("--graphics sixel neither", ASKS_DEVICE in t.out, ASKS_CURSOR in t.out, not SIXEL.search(t.out))
     t.end()
     for name, t in (("NO_COLOR", Player(OK + SIXELS, env={"NO_COLOR": "1"})), ("a console of 8 colours", Player(OK + SIXELS, term="linux"))):
         t.quiet()
@@ -163,5 +241,7 @@ def cells():
 program, dump = sys.argv[1:]
 kitty()
 sixel()
+proofs()
+multiplexers()
 cells()
 plan()

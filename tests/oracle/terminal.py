@@ -20,7 +20,7 @@ class Terminal:
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             full = dict(os.environ, TERM=term, LC_ALL="C.UTF-8")
-            for name in ("LINES", "COLUMNS", "NO_COLOR", "TMUX", "COLORTERM"):
+            for name in ("LINES", "COLUMNS", "NO_COLOR", "TMUX", "STY", "COLORTERM"):
                 full.pop(name, None)
             full.update(env)
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, *pixels))

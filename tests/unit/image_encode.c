@@ -19,6 +19,7 @@ struct drawn {
 	uint8_t		rgb[SIDE_MOST * SIDE_MOST][3];
 	bool		set[SIDE_MOST * SIDE_MOST];
 	unsigned	covers_w, covers_h;	/* cells, if given */
+	unsigned	quiet;		/* kitty: 0: report success and errors, 1: errors */
 };
 
 static struct drawn	drawn;
@@ -127,8 +128,10 @@ read_kitty(const char *s)
 	drawn.covers_w = number(&s);
 	expects(&s, ",r=");
 	drawn.covers_h = number(&s);
-	expects(&s, ",C=1,q=2,m=");
+	expects(&s, ",C=1,q=");
+	drawn.quiet = number(&s);
 	for (;;) {
+		expects(&s, ",m=");
 		more = number(&s);
 		expects(&s, ";");
 		chunk = s;
@@ -144,7 +147,8 @@ read_kitty(const char *s)
 		expects(&s, "\033\\");
 		if (more == 0)
 			break;
-		expects(&s, "\033_Gq=2,m=");
+		expects(&s, "\033_Gq=");
+		assert_int_equal(number(&s), drawn.quiet);
 	}
 	assert_int_equal(*s, '\0');
 	assert_int_equal(at, w * h);
@@ -252,7 +256,7 @@ is_near(const struct image *im, int most)
 static void
 direct_cells(void **state)
 {
-	struct picture_how	how = { PICTURE_DIRECT, true, 1, 2 };
+	struct picture_how	how = { PICTURE_DIRECT, true, 1, 2, false };
 	struct image		im = picture(70, 31, false);
 
 	(void)state;
@@ -267,7 +271,7 @@ direct_cells(void **state)
 static void
 kitty(void **state)
 {
-	struct picture_how	how = { PICTURE_KITTY, true, 10, 20 };
+	struct picture_how	how = { PICTURE_KITTY, true, 10, 20, false };
 	struct image		im = picture(301, 200, false);
 
 	(void)state;
@@ -275,11 +279,14 @@ kitty(void **state)
 	is_exact(&im, 1);
 	assert_int_equal(drawn.covers_w, 61);
 	assert_int_equal(drawn.covers_h, 20);
+	assert_int_equal(drawn.quiet, 1);
+	how.acknowledge = true;
 	/* A reduced picture still fills its room. */
 	im = picture(400, 100, false);
 	im.reduced = true;
 	shown(&im, &how, 80, 24, 80, 10);
 	is_exact(&im, 1);
+	assert_int_equal(drawn.quiet, 0);
 	im = picture(1, 1, false);
 	shown(&im, &how, 80, 24, 8, 4);
 }
@@ -287,7 +294,7 @@ kitty(void **state)
 static void
 sixels(void **state)
 {
-	struct picture_how	how = { PICTURE_SIXEL, true, 10, 20 };
+	struct picture_how	how = { PICTURE_SIXEL, true, 10, 20, false };
 	struct image		im = picture(203, 101, true);
 
 	(void)state;
@@ -307,7 +314,7 @@ sixels(void **state)
 static void
 too_large(void **state)
 {
-	struct picture_how	how = { PICTURE_KITTY, true, 20, 40 };
+	struct picture_how	how = { PICTURE_KITTY, true, 20, 40, false };
 	struct image		im = picture(1024, 1024, false);
 	struct buf		b = BUF_INIT;
 	int			w, h;

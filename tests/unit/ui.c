@@ -107,6 +107,11 @@ answers_decoded(void **state)
 	answers("\033[6;99999999999999999999;10t", false, 28, SAID_CELL, 0, 10);
 	answers("\033[6;70000;10t", false, 13, SAID_OTHER, 0, 0);
 	answers("\033[8;24;80t", false, 10, SAID_OTHER, 0, 0);
+	answers("\033[2;1Rj", false, 6, SAID_CURSOR, 1, 0);
+	answers("\033[24;80R", false, 8, SAID_CURSOR, 23, 79);
+	answers("\033[24;80", false, 0, SAID_NONE, 0, 0);
+	answers("\033[24;70000R", false, 11, SAID_OTHER, 0, 0);
+	answers("\033[1;2R", false, 6, SAID_NONE, 0, 0);
 	answers("\033[?25;1$y", false, 9, SAID_OTHER, 0, 0);
 	answers("\033[?62;4", false, 0, SAID_NONE, 0, 0);
 	answers("\033[?62;4", true, 7, SAID_OTHER, 0, 0);

@@ -72,9 +72,9 @@ encode_direct(const struct canvas *c, bool blocks, struct buf *b)
 
 /* ---- kitty ------------------------------------------------------------------- */
 
-/* The terminal scales the picture to w * h cells, sends no response, and does not move the cursor. */
+/* The terminal scales the picture to w * h cells, does not move the cursor, and reports errors; acknowledge: success too. */
 static bool
-encode_kitty(const struct canvas *c, int w, int h, struct buf *b)
+encode_kitty(const struct canvas *c, bool acknowledge, int w, int h, struct buf *b)
 {
 	uint8_t		chunk[3 * KITTY_PIXELS];
 	uint64_t	all = (uint64_t)c->w * c->h;
@@ -91,7 +91,7 @@ encode_kitty(const struct canvas *c, int w, int h, struct buf *b)
 		buf_str(b, STR("\033_G"));
 		if (at == 0)
 			buf_printf(b, "a=T,f=24,i=462,s=%u,v=%u,c=%d,r=%d,C=1,", (unsigned)c->w, (unsigned)c->h, w, h);
-		buf_printf(b, "q=2,m=%d;", at + n < all);
+		buf_printf(b, "q=%d,m=%d;", acknowledge ? 0 : 1, at + n < all);
 		buf_base64(b, (struct str){ (const char *)chunk, 3 * n });
 		buf_str(b, STR("\033\\"));
 	}
@@ -223,6 +223,6 @@ image_encode(const struct image *im, const struct picture_how *how, int columns,
 	*w = cells_of(shown_w, how->cell_w, columns);
 	*h = cells_of(shown_h, how->cell_h, lines);
 	if (how->form == PICTURE_KITTY)
-		return encode_kitty(&c, *w, *h, bytes);
+		return encode_kitty(&c, how->acknowledge, *w, *h, bytes);
 	return how->form == PICTURE_SIXEL ? encode_sixel(&c, bytes) : encode_direct(&c, how->blocks, bytes);
 }

@@ -110,12 +110,13 @@ said_length(struct str s)
 
 /*
  * "ESC [ ? 62 ; 4 c" lists the extensions after the first number; 4 means sixels. "ESC [ 6 ; 20 ; 10 t" is the size
- * of a cell.
+ * of a cell. "ESC [ 12 ; 1 R" is the position of the cursor.
  */
 static void
 said_numbers(struct str s, struct press *p)
 {
-	bool		device = s.s[s.n - 1] == 'c', sixel = false;
+	char		last = s.s[s.n - 1];
+	bool		device = last == 'c', sixel = false;
 	uint64_t	number[3] = { 0 };
 	struct str	rest = str_behind(str_head(s, s.n - 1), device ? 3 : 2), one;
 
@@ -126,8 +127,17 @@ said_numbers(struct str s, struct press *p)
 	}
 	if (device)
 		*p = (struct press){ .said = SAID_DEVICE, .y = sixel };
-	else if (number[0] == 6 && number[1] <= INT16_MAX && number[2] <= INT16_MAX)
+	else if (last == 'R' && number[0] > 1 && number[0] <= INT16_MAX && number[1] > 0 && number[1] <= INT16_MAX)
+		*p = (struct press){ .said = SAID_CURSOR, .y = (int)number[0] - 1, .x = (int)number[1] - 1 };
+	else if (last == 't' && number[0] == 6 && number[1] <= INT16_MAX && number[2] <= INT16_MAX)
 		*p = (struct press){ .said = SAID_CELL, .y = (int)number[1], .x = (int)number[2] };
+}
+
+/* In the first line a position would look like F3 with a modifier, "ESC [ 1 ; 2 R". */
+static bool
+is_cursor(struct str s)
+{
+	return s.s[s.n - 1] == 'R' && s.s[2] >= '1' && s.s[2] <= '9' && !str_has_prefix(s, STR("\033[1;"));
 }
 
 /* Decode an answer of the terminal. If it is incomplete and final, drop it, but no key after it. */
@@ -158,7 +168,7 @@ decode_escape(struct str s, bool final, struct press *p)
 
 	if (mouse_is_report(s))
 		return mouse_decode(s, final, p);
-	if (key_is_said(s) || (n > 3 && s.s[1] == '[' && s.s[n - 1] == 't'))
+	if (key_is_said(s) || (n > 3 && s.s[1] == '[' && (s.s[n - 1] == 't' || is_cursor(str_head(s, n)))))
 		return decode_said(s, final, p);
 	if (n == 0 && !final)
 		return 0;

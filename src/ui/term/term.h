@@ -112,11 +112,12 @@ struct picture_how {
 	enum picture_form form;
 	bool		  blocks;	/* the terminal has half blocks */
 	int		  cell_w, cell_h;	/* size of a cell in pixels; of cells 1 and 2 */
+	bool		  acknowledge;	/* the terminal is to report that it shows the picture */
 };
 
 /*
  * Return how the terminal shows pictures; the first call queries it. False: no answer yet, do not draw; screen_wait
- * returns when it is time to call again.
+ * returns when it is time to call again. If the terminal does not acknowledge the first picture, later calls return cells.
  */
 bool	 screen_pictures(struct picture_how *);
 /*
@@ -132,9 +133,10 @@ bool	 screen_awaits(void);		/* the terminal may be about to answer: an incomplet
 /* Answers of the terminal to queries. */
 enum said {
 	SAID_NONE,
-	SAID_KITTY,			/* y: 1 if it supports that protocol */
+	SAID_KITTY,			/* y: 1 if it supports that protocol, or shows the picture */
 	SAID_CELL,			/* y, x: pixels of a cell */
 	SAID_DEVICE,			/* y: 1 if it supports sixels; the last answer */
+	SAID_CURSOR,			/* y, x: position of the cursor, from 0, not in the first line */
 	SAID_OTHER
 };
 
