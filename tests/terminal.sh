@@ -40,9 +40,9 @@ ok() { # ok NAME COMMAND...
 	fi
 }
 
-until_ok() { # until_ok COMMAND...: polls
+until_ok() { # until_ok COMMAND...: polls, for two minutes or longer, as a busy machine may be slow
 	tries=0
-	while [ $tries -lt 100 ]; do
+	while [ $tries -lt 1200 ]; do
 		"$@" && return 0
 		tries=$((tries + 1))
 		sleep 0.1

@@ -8,6 +8,8 @@ import subprocess
 import sys
 import time
 
+import tap
+
 FAKE = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk", "fakeadb.py"))
 SERIAL, PID, APP, PERFETTO = "emulator-5554", "4711", "com.example.shop", "9876"
 DEVICES = ["devices"]
@@ -154,9 +156,7 @@ def check_cancel(bench, wants, _):
             (("hang",), ("heap",), "devices", signal.SIGINT, (130,))):
         device = Device(bench, *how)
         p = device.start(*kind, "-o", "x", "--no-open")
-        until = time.time() + 30
-        while not any(step in call for call in device.calls()) and time.time() < until:
-            time.sleep(0.02)
+        tap.until(lambda: any(step in call for call in device.calls()))
         time.sleep(0.2)
         p.send_signal(sig)
         try:

@@ -25,6 +25,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import recordadb  # noqa: E402
+import tap  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 MOMENTS = 50    # of each signal that ends a recording
@@ -91,9 +92,7 @@ class Fake:
         self.log = os.path.join(bench.scratch, "log%d" % bench.count)
         self.process = subprocess.Popen([sys.executable, FAKE, self.log, bench.demo, *how], cwd=self.room)
         self.pid = str(self.process.pid)
-        until = time.time() + 30
-        while "ready\n" not in self.lines() and time.time() < until:
-            time.sleep(0.02)
+        tap.until(lambda: "ready\n" in self.lines())
 
     def lines(self):
         try:
@@ -295,9 +294,7 @@ def check_signals(bench):
         bad = sum(pool.map(lambda k: signals_at(bench, k[0], k[1]), [(Fake(bench, "slow"), moments[i::JVMS]) for i in range(JVMS)]), [])
     with Fake(bench) as jvm:
         p = bench.start(jvm.room, "threads", jvm.pid, "-n", "100", "--every", "200ms", "-o", "t.txt", "--no-open")
-        until = time.time() + 20
-        while len(jvm.requests()) < 2 and time.time() < until:
-            time.sleep(0.02)
+        tap.until(lambda: len(jvm.requests()) >= 2)
         p.send_signal(signal.SIGINT)
         p.communicate()
         bad += ([] if p.returncode == 0 else [p.returncode]) + left(jvm.room, jvm.pid, "t.txt")
@@ -318,8 +315,8 @@ def check_pane(bench):
 
         def until(*texts):
             nonlocal seen
-            end = time.time() + 30
-            while time.time() < end and not all(t in seen for t in texts):
+            end = time.monotonic() + tap.PATIENCE
+            while time.monotonic() < end and not all(t in seen for t in texts):
                 if select.select([fd], [], [], 0.1)[0]:
                     try:
                         seen += os.read(fd, 65536)
@@ -356,9 +353,7 @@ class Contained(Fake):
         script = 'exec 9>>"$1" && mount -t tmpfs none /tmp && exec "$2" "$3" /proc/self/fd/9 "$4"'
         self.process = subprocess.Popen(["unshare", "--pid", "--mount", "--fork", "--kill-child", "sh", "-c", script, "sh", self.log, sys.executable,
                                          os.path.abspath(FAKE), bench.demo])
-        until = time.time() + 30
-        while "ready\n" not in self.lines() and time.time() < until:
-            time.sleep(0.02)
+        tap.until(lambda: "ready\n" in self.lines())
         with open("/proc/%d/task/%d/children" % (self.process.pid, self.process.pid), encoding="utf-8") as f:
             self.pid = f.read().strip()
 
@@ -430,9 +425,7 @@ def check_sched(bench):
     bad += wants(bench.record(room, "sched", "1s", "--cpu", "4000"), 2, "no CPU 4000")
     for sig, code in ((signal.SIGINT, 0), (signal.SIGTERM, -signal.SIGTERM), (signal.SIGQUIT, -signal.SIGQUIT)):
         p = bench.start(room, "sched", "100s", "-o", "x.txt", "--no-open")
-        until = time.time() + 20
-        while not [n for n in os.listdir(tracefs()) if n.startswith("icecore-")] and time.time() < until:
-            time.sleep(0.02)
+        tap.until(lambda: [n for n in os.listdir(tracefs()) if n.startswith("icecore-")])
         time.sleep(0.3)
         p.send_signal(sig)
         p.communicate()

@@ -16,17 +16,8 @@ home = os.path.join(scratch, "serve")
 STACKS = b"main;draw;fill 70\nmain;load 30\n"
 
 
-def until(what, seconds=20):
-    end = time.monotonic() + seconds
-    while not what():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.02)
-    return True
-
-
 def ask(method, path, body=None):
-    link = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=tap.PATIENCE)
     link.request(method, path, body)
     got = link.getresponse()
     text = got.read().decode(errors="replace")
@@ -48,7 +39,7 @@ def status(method, path, want, body=None):
 
 
 def listed(name):
-    return until(lambda: name in ask("GET", "/dumps.html")[1]) or "%s has no page" % name
+    return tap.until(lambda: name in ask("GET", "/dumps.html")[1]) or "%s has no page" % name
 
 
 def check_form(program):
@@ -59,10 +50,10 @@ def check_form(program):
         b.open("http://127.0.0.1:%d/upload.html" % port)
         b.call("POST", "element/%s/value" % b.element("#files"), {"text": path})
         said = "return document.getElementById('list').textContent;"
-        tap.check("the form uploads a file", not until(lambda: "its page appears" in b.run(said)) and b.run(said),
+        tap.check("the form uploads a file", not tap.until(lambda: "its page appears" in b.run(said)) and b.run(said),
                   listed("my_stacks.folded") is not True and "no page")
         b.call("POST", "element/%s/value" % b.element("#files"), {"text": path})
-        tap.check("the form says that the name is taken", not until(lambda: "there is a file with this name" in b.run(said)) and b.run(said))
+        tap.check("the form says that the name is taken", not tap.until(lambda: "there is a file with this name" in b.run(said)) and b.run(said))
         b.open("http://127.0.0.1:%d/dumps.html" % port)
         link = b.run("return Array.from(document.querySelectorAll('a'), a => a.href).find(h => /[0-9a-f]{32}/.test(h));")
         b.log()
@@ -87,7 +78,7 @@ with open(os.path.join(scratch, "log"), "wb") as log:
     watch = subprocess.Popen([icecore, "watch", "inbox", "out"], cwd=home, stdout=log, stderr=log)
     server = subprocess.Popen(["nginx", "-p", home, "-c", "nginx.conf", *user], stdout=log, stderr=log)
 try:
-    tap.check("nginx starts with the file of contrib/serve", not until(listening) and open(os.path.join(scratch, "log"), encoding="utf-8").read())
+    tap.check("nginx starts with the file of contrib/serve", not tap.until(listening) and open(os.path.join(scratch, "log"), encoding="utf-8").read())
     tap.check("an upload is stored", status("PUT", "/inbox/app.folded", 201, STACKS))
     tap.check("its page is there", listed("app.folded") is not True and "no page")
     tap.check("a name is used once", status("PUT", "/inbox/app.folded", 409, b"x"),

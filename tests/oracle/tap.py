@@ -2,7 +2,9 @@
 """tap.py: lines of TAP for checks that gather what is wrong."""
 import subprocess
 import sys
+import time
 
+PATIENCE = 120          # seconds that a condition may take on a busy machine
 count = 0
 
 
@@ -28,6 +30,14 @@ def differences(path, text, *options):
     p = subprocess.run(["diff", *options, path, "-"], input=text.encode("utf-8", "surrogateescape"), stdout=subprocess.PIPE,
                        stderr=subprocess.STDOUT, check=False)
     return p.stdout.decode("utf-8", "replace")
+
+
+def until(condition):
+    """Wait until the condition is true, and return it, at last as it is."""
+    end = time.monotonic() + PATIENCE
+    while not (true := condition()) and time.monotonic() < end:
+        time.sleep(0.02)
+    return true
 
 
 def skip(name, why):

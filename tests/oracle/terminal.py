@@ -1,6 +1,7 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """A terminal for tests: what a program on a pseudoterminal writes, and bytes typed into it."""
 import fcntl
+import glob
 import os
 import pty
 import re
@@ -9,7 +10,16 @@ import struct
 import termios
 import time
 
-LIMIT = 10.0
+import tap
+
+
+
+def read(path):
+    try:
+        with open(path, encoding="utf-8", errors="replace") as f:
+            return f.read()
+    except OSError:
+        return ""
 
 
 class Terminal:
@@ -37,7 +47,7 @@ class Terminal:
         return data != b""
 
     def until(self, done):
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + tap.PATIENCE
         while not done() and time.monotonic() < end:
             if not self.take(0.1) and os.waitpid(self.pid, os.WNOHANG)[0]:
                 break
@@ -46,9 +56,18 @@ class Terminal:
     def shows(self, text, start=0):
         return self.until(lambda: text in self.out[start:])
 
+    def busy(self):
+        """Whether a thread of the program, or of a process that it started, runs or waits for its turn."""
+        states = set()
+        for pid in [self.pid, *read("/proc/%d/task/%d/children" % (self.pid, self.pid)).split()]:
+            for stat in glob.glob("/proc/%s/task/*/stat" % pid):
+                states.update(read(stat).rpartition(")")[2].split()[:1])
+        return not states.isdisjoint("RD")
+
     def quiet(self):
-        """Until nothing more comes for a while: the frame is drawn."""
-        while self.take(0.3):
+        """Until nothing more comes for a while, and nothing is computed: the frame is drawn."""
+        end = time.monotonic() + tap.PATIENCE
+        while (self.take(0.3) or self.busy()) and time.monotonic() < end:
             pass
 
     def send(self, data, text=b""):
@@ -75,7 +94,7 @@ class Terminal:
             os.kill(self.pid, sig)
         else:
             os.write(self.fd, b"Q")
-        end = time.monotonic() + LIMIT
+        end = time.monotonic() + tap.PATIENCE
         while self.take(0.1) and time.monotonic() < end:
             pass
         status = os.waitpid(self.pid, 0)[1]
