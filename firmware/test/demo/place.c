@@ -30,7 +30,8 @@ static bool read_rules(const char *path, char zone[PLACE_ZONE])
 
 bool place_zone(const char *text, char zone[PLACE_ZONE])
 {
-	char path[128];
+	const char *directory = getenv("TZDIR");	/* as the C library has it */
+	char path[512];
 	struct tz tz;
 
 	if (strlen(text) < PLACE_ZONE && tz_parse(text, &tz)) {
@@ -41,8 +42,9 @@ bool place_zone(const char *text, char zone[PLACE_ZONE])
 		text++;
 	if (*text == '\0' || *text == '/' || strstr(text, "..") != NULL || strlen(text) > 64)
 		return false;
-	snprintf(path, sizeof path, "/usr/share/zoneinfo/%s", text);
-	return read_rules(path, zone);
+	if (directory == NULL)
+		directory = "/usr/share/zoneinfo";
+	return (size_t)snprintf(path, sizeof path, "%s/%s", directory, text) < sizeof path && read_rules(path, zone);
 }
 
 void place_host_zone(char zone[PLACE_ZONE])

@@ -8,7 +8,7 @@
 
 enum { PLACE_ZONE = 48 };	/* bytes of a TZ string with its NUL: as much as the firmware keeps */
 
-/* A POSIX TZ string, or a zone of this host ("Europe/Berlin") as one; false: neither. */
+/* A POSIX TZ string, or a zone of this host ("Europe/Berlin", in the directory TZDIR if it is set) as one; false: neither. */
 bool place_zone(const char *text, char zone[PLACE_ZONE]);
 /* The host's own; UTC0 where it has none. */
 void place_host_zone(char zone[PLACE_ZONE]);

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/wait.h>
 #include <termios.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "rig.h"
@@ -168,7 +169,7 @@ static void sets_all(void **state)
 {
 	(void)state;
 	setenv("SSID", "my 'net' $HOME", 1);
-	setenv("TZ", "Europe/Berlin", 1);
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
 	setenv("SERVER", "ntp.example ntp2.example", 1);
 	setenv("PASS", "top secret", 1);
 	if (config() != 0)
@@ -224,22 +225,81 @@ static void asks_without_echo(void **state)
 	assert_null(strstr(asked, "top secret"));
 }
 
-/* A zone with rules that no POSIX string has: the tool lists when it differs. */
+/* ---- zones of our own: those of tzdata change with the laws -------------- */
+
+enum { DAY = 86400, TIMES = 5, HOUR = 3600 };
+
+static void big_endian(FILE *f, int64_t value, unsigned bytes)
+{
+	while (bytes-- > 0)
+		fputc((int)(value >> 8 * bytes & 0xff), f);
+}
+
+/* A block of a zone file: so many changes from +01 to +00 and back, 30 days later. */
+static void zone_block(FILE *f, time_t first, unsigned times)
+{
+	static const char head[32] = "TZif2";
+
+	fwrite(head, 1, sizeof head, f);
+	big_endian(f, 2 * times, 4);
+	big_endian(f, 2, 4);
+	big_endian(f, 8, 4);
+	for (unsigned i = 0; i < 2 * times; i++)
+		big_endian(f, first + i / 2 * 365L * DAY + i % 2 * 30L * DAY, 8);
+	for (unsigned i = 0; i < 2 * times; i++)
+		fputc(i % 2 == 0, f);
+	big_endian(f, HOUR, 4);
+	big_endian(f, 0, 2);
+	big_endian(f, 0, 4);
+	big_endian(f, 4, 2);
+	fwrite("+01\0+00", 1, 8, f);
+}
+
+/* TZ is this zone, alone in its directory. */
+static void zone_of_our_own(const char *directory, time_t first, unsigned times)
+{
+	char path[64];
+	FILE *f;
+
+	snprintf(path, sizeof path, "%s/Own", directory);
+	f = fopen(path, "w");
+	assert_non_null(f);
+	zone_block(f, 0, 0);
+	zone_block(f, first, times);
+	fputs("\n<+01>-1\n", f);
+	assert_int_equal(fclose(f), 0);
+	setenv("TZDIR", directory, 1);
+	setenv("TZ", "Own", 1);
+}
+
+/* A zone with changes that its rule does not have: the tool lists when it differs. */
 static void warns_of_zones(void **state)
 {
+	char directory[] = "/tmp/t_config.XXXXXX", path[64], wanted[128];
+	time_t first = time(NULL) / DAY * DAY + 10 * DAY, second = first + 30L * DAY;
+	size_t size;
+
 	(void)state;
+	assert_non_null(mkdtemp(directory));
 	setenv("SSID", "net", 1);
 	setenv("PASS", "top secret", 1);
-	setenv("TZ", "Africa/Casablanca", 1);
+	zone_of_our_own(directory, first, TIMES);
 	assert_int_equal(config(), 0);
 	assert_string_equal(stored(TZ), "<+01>-1");
-	assert_non_null(strstr(output, "warning: the clock follows the rule <+01>-1; the zone differs from it:\n          from 20"));
-	assert_non_null(strstr(output, " UTC: tz <+00>0\n"));
-	assert_non_null(strstr(output, " more times in 15 years\n"));
+	size = strftime(wanted, sizeof wanted, "differs from it:\n          from %Y-%m-%d 00:00 to ", gmtime(&first));
+	strftime(wanted + size, sizeof wanted - size, "%Y-%m-%d 00:00 UTC: tz <+00>0\n", gmtime(&second));
+	assert_non_null(strstr(output, "warning: the clock follows the rule <+01>-1; the zone "));
+	assert_non_null(strstr(output, wanted));
+	assert_non_null(strstr(output, " and 2 more times in 15 years\n"));
 	rig_button(rig);
-	setenv("TZ", "Australia/Lord_Howe", 1);
+	zone_of_our_own(directory, first, 0);
 	assert_int_equal(config(), 0);
+	assert_string_equal(stored(TZ), "<+01>-1");
 	assert_null(strstr(output, "warning"));
+	snprintf(path, sizeof path, "%s/Own", directory);
+	unlink(path);
+	rmdir(directory);
+	unsetenv("TZDIR");
 }
 
 static void refuses(void **state)
