@@ -84,6 +84,8 @@
 	ROW(CIRCLE_THREAD, "circle.thread")		/* u32: row of dumped.*; 0: see circle.report */ \
 	ROW(CIRCLE_REPORT, "circle.report")		/* u32: row of report.*, from 1, that the stacks do not confirm; else 0 */ \
 	ROW(CIRCLE_HOW, "circle.how")			/* u8, enum circle_how */ \
+	ROW(CIRCLE_FIRST, "circle.first")		/* u32: the first row of its deadlock, from 1 */ \
+	ROW(CIRCLE_THREADS, "circle.threads")		/* u32: rows of its deadlock */ \
 	/* The same: equal stacks of a dump, most threads first. */ \
 	ROW(ALIKE_DUMP, "alike.dump")			/* u32, from 1 */ \
 	ROW(ALIKE_STACK, "alike.stack")			/* u32: row of exact.*; 0: no frames */ \

@@ -10,7 +10,7 @@
 #include "dumps.h"
 
 struct circle_row {
-	uint32_t	dump, number, thread, told;
+	uint32_t	dump, number, thread, told, first, threads;
 	uint8_t		how;
 };
 
@@ -133,6 +133,18 @@ put_circle(struct circles_out *o, const struct circle_row *row, struct err *err)
 	return make_add(&o->rows, &o->n, row, sizeof *row, MAKE_MOST, "rows of deadlocks", err);
 }
 
+/* The rows from first on, counted from 0, are of one deadlock. */
+static void
+end_circle(struct circles_out *o, uint64_t first)
+{
+	struct circle_row *rows = SCRATCH(o->rows, struct circle_row);
+
+	for (uint64_t i = first; i < o->n; i++) {
+		rows[i].first = (uint32_t)first + 1;
+		rows[i].threads = (uint32_t)(o->n - first);
+	}
+}
+
 /* The circles of a dump, then the deadlocks that only the dump reports. */
 static bool
 put_dump(struct circles_out *o, uint32_t dump, struct dump_rows r, struct err *err)
@@ -140,7 +152,7 @@ put_dump(struct circles_out *o, uint32_t dump, struct dump_rows r, struct err *e
 	const struct store *st = o->w->st;
 	const uint32_t *roots = SCRATCH(o->w->roots, uint32_t);
 	struct circle_row row = { .dump = dump };
-	uint64_t key, end;
+	uint64_t key, end, first;
 	bool ok = true;
 
 	for (; ok && o->root < o->w->nroots && roots[o->root] < r.to; o->root++) {
@@ -155,10 +167,12 @@ put_dump(struct circles_out *o, uint32_t dump, struct dump_rows r, struct err *e
 			break;
 		row.how = idmap_get(&o->sets.told, key) != 0 ? CIRCLE_TOLD_TOO : CIRCLE_FOUND;
 		at = root;
+		first = o->n;
 		do {
 			row.thread = at;
 			ok = put_circle(o, &row, err);
 		} while (ok && (at = (uint32_t)dump_holder(st, r, at)) != root && at != 0);
+		end_circle(o, first);
 	}
 	row.thread = 0;
 	row.how = CIRCLE_TOLD_ONLY;
@@ -167,10 +181,12 @@ put_dump(struct circles_out *o, uint32_t dump, struct dump_rows r, struct err *e
 		if (!ok || idmap_get(&o->sets.found, key) != 0)
 			continue;
 		row.number++;
+		first = o->n;
 		for (uint64_t t = o->told; ok && t < end; t++) {
 			row.told = (uint32_t)t;
 			ok = put_circle(o, &row, err);
 		}
+		end_circle(o, first);
 	}
 	return ok;
 }
@@ -181,7 +197,8 @@ circles_columns(struct dump_waits *w, struct store *st, struct err *err)
 	static const struct make_column columns[] = {
 		MAKE_FIT(COL_CIRCLE_DUMP, circle_row, dump), MAKE_FIT(COL_CIRCLE_NUMBER, circle_row, number),
 		MAKE_FIT(COL_CIRCLE_THREAD, circle_row, thread), MAKE_FIT(COL_CIRCLE_REPORT, circle_row, told),
-		MAKE(COL_CIRCLE_HOW, circle_row, how),
+		MAKE(COL_CIRCLE_HOW, circle_row, how), MAKE_FIT(COL_CIRCLE_FIRST, circle_row, first),
+		MAKE_FIT(COL_CIRCLE_THREADS, circle_row, threads),
 	};
 	struct circles_out o = { .w = w, .told = 1 };
 	uint64_t ndumps = dumps_count(st), done = 1;

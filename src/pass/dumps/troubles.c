@@ -57,23 +57,16 @@ trouble_tick(struct troubles *t, uint64_t i)
 	return i % 4096 != 0 || work_tick(t->work, i) || fail_cancel(t->err);
 }
 
-/* A row of circle.* with the number of another deadlock than the row before begins one. */
 static bool
 add_deadlocks(struct troubles *t)
 {
-	uint64_t n = column_rows(store_column(t->st, COL_CIRCLE_DUMP)), from = 1;
+	uint64_t n = column_rows(store_column(t->st, COL_CIRCLE_DUMP));
 	bool ok = true;
 
-	for (uint64_t i = 1; ok && i <= n; i++) {
-		uint64_t dump = store_cell(t->st, COL_CIRCLE_DUMP, i);
-
-		if (i < n && store_cell(t->st, COL_CIRCLE_DUMP, i + 1) == dump &&
-		    store_cell(t->st, COL_CIRCLE_NUMBER, i + 1) == store_cell(t->st, COL_CIRCLE_NUMBER, i))
-			continue;
-		ok = trouble_add(t, (struct trouble){ .kind = TROUBLE_DEADLOCK, .dump = dump, .threads = i + 1 - from, .of = (uint32_t)from,
-		    .thread = (uint32_t)store_cell(t->st, COL_CIRCLE_THREAD, from) });
-		from = i + 1;
-	}
+	for (uint64_t i = 1; ok && i <= n; i++)
+		if (store_cell(t->st, COL_CIRCLE_FIRST, i) == i)
+			ok = trouble_add(t, (struct trouble){ .kind = TROUBLE_DEADLOCK, .dump = store_cell(t->st, COL_CIRCLE_DUMP, i), .of = (uint32_t)i,
+			    .threads = store_cell(t->st, COL_CIRCLE_THREADS, i), .thread = (uint32_t)store_cell(t->st, COL_CIRCLE_THREAD, i) });
 	return ok;
 }
 

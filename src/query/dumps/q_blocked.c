@@ -121,51 +121,23 @@ circle_class(struct item_rows *s, uint64_t n, struct buf *b)
 	return lock_class_text(s, circle_lock(s, n), b);
 }
 
-/* The rows of the deadlock of row n: from .. to - 1. */
-static void
-circle_rows(struct item_rows *s, uint64_t n, uint64_t *from, uint64_t *to)
-{
-	uint64_t dump = store_cell(s->st, COL_CIRCLE_DUMP, n), number = store_cell(s->st, COL_CIRCLE_NUMBER, n);
-	uint64_t rows = column_rows(store_column(s->st, COL_CIRCLE_DUMP));
-
-#define SAME(i) (store_cell(s->st, COL_CIRCLE_DUMP, i) == dump && store_cell(s->st, COL_CIRCLE_NUMBER, i) == number)
-	for (*from = n; *from > 1 && SAME(*from - 1); --*from)
-		;
-	for (*to = n; *to <= rows && SAME(*to); ++*to)
-		;
-#undef SAME
-}
-
 static void
 circle_place(struct item_rows *s, uint64_t n, struct cell *c)
 {
-	uint64_t from, to;
-
-	circle_rows(s, n, &from, &to);
-	c->u = n - from + 1;
+	c->u = n - store_cell(s->st, COL_CIRCLE_FIRST, n) + 1;
 }
 
-static void
-circle_threads(struct item_rows *s, uint64_t n, struct cell *c)
-{
-	uint64_t from, to;
-
-	circle_rows(s, n, &from, &to);
-	c->u = to - from;
-}
-
-/* Threads that wait for those of the circle, directly or not: all but these are behind one of them. */
+/*
+ * Threads that wait for those of the circle, directly or not: all that are behind its first thread, where the tree of waits begins,
+ * but the others of the circle.
+ */
 static void
 circle_behind(struct item_rows *s, uint64_t n, struct cell *c)
 {
-	uint64_t from, to, most = 0, behind;
+	uint64_t first = store_cell(s->st, COL_CIRCLE_FIRST, n), others = store_cell(s->st, COL_CIRCLE_THREADS, n) - 1;
+	uint64_t behind = store_cell(s->st, COL_DUMPED_BEHIND, store_cell(s->st, COL_CIRCLE_THREAD, first));
 
-	circle_rows(s, n, &from, &to);
-	for (uint64_t i = from; i < to; i++) {
-		behind = store_cell(s->st, COL_DUMPED_BEHIND, store_cell(s->st, COL_CIRCLE_THREAD, i));
-		most = behind > most ? behind : most;
-	}
-	c->u = most > to - from - 1 ? most - (to - from - 1) : 0;
+	c->u = behind > others ? behind - others : 0;
 }
 
 #define CIRCLE_SHOWN 8
@@ -174,18 +146,13 @@ circle_behind(struct item_rows *s, uint64_t n, struct cell *c)
 bool
 circle_text(struct item_rows *s, uint64_t n, struct buf *b)
 {
-	uint64_t from, to;
+	uint64_t first = store_cell(s->st, COL_CIRCLE_FIRST, n), threads = store_cell(s->st, COL_CIRCLE_THREADS, n);
 
-	circle_rows(s, n, &from, &to);
-	for (uint64_t i = from; i < to; i++) {
-		if (i > from)
-			buf_str(b, STR(" -> "));
-		if (i - from == CIRCLE_SHOWN) {
-			buf_str(b, STR("..."));
-			break;
-		}
-		circle_thread(s, i, b);
+	for (uint64_t i = 0; i < threads && i < CIRCLE_SHOWN; i++) {
+		buf_str(b, i > 0 ? STR(" -> ") : STR(""));
+		circle_thread(s, first + i, b);
 	}
+	buf_str(b, threads > CIRCLE_SHOWN ? STR(" -> ...") : STR(""));
 	return true;
 }
 
@@ -200,7 +167,7 @@ static const struct coldef circle_cols[] = {
 	{ "source", CELL_TEXT, "reported by the dump, found in the stacks, or only reported", MADE(.words = source_words, .by = COL_CIRCLE_HOW) },
 	{ "lock", CELL_TEXT, "address of the lock; ?: not in the dump", .more = true, TEXT(circle_key) },
 	{ "place", CELL_COUNT, "place in the circle, from 1", .more = true, COMPUTED(circle_place) },
-	{ "threads", CELL_COUNT, "threads in the circle", .more = true, COMPUTED(circle_threads) },
+	{ "threads", CELL_COUNT, "threads in the circle", .more = true, IN(SHOW_NUMBER, COL_CIRCLE_THREADS) },
 	{ "behind", CELL_COUNT, "threads that wait for the circle, directly or not", .more = true, COMPUTED(circle_behind), .needs = wait_needs },
 	{ "circle", CELL_TEXT, "names of its threads, each waits for the next one", .more = true, TEXT(circle_text) },
 	{ LATEST(COL_CIRCLE_DUMP) },
