@@ -88,6 +88,7 @@ struct folding {
 	struct idmap		 keys;		/* of thread locals to 1 + row of key_labels */
 	struct idmap		 fast_keys;	/* of Netty: 1 + index to the object */
 	bool			 fast_known;	/* these are */
+	struct link_index	 links;		/* of Netty's tables */
 	struct scratch		 key_labels;	/* struct label */
 	uint64_t		 nkeys;
 	struct idmap		 hubs;		/* objects with many referrers to 1 + row of hub_rows */

@@ -12,7 +12,6 @@
 #include "fold.h"
 
 #define LOOKED 64u		/* objects that have the key: fields of them are looked at; of classes all */
-#define FAST_MOST 65536u	/* elements of an array that are looked at */
 
 /*
  * A static that has the key, otherwise a field; of each sort the least name.  All threads of a pool have an entry of it,
@@ -118,12 +117,11 @@ find_fast_keys(struct folding *f)
 bool
 label_fast_local(struct folding *f, uint32_t table, uint32_t object, struct label *label)
 {
-	uint32_t n = heap_length(&f->h, table), at = 0;
 	struct heap_slot slot;
+	bool found;
 
 	if (!f->fast_known && !find_fast_keys(f))
 		return false;
-	while (at < n && at < FAST_MOST && (!heap_element(&f->h, table, at, &slot) || slot.object != object))
-		at++;
-	return label_key(f, at < n && at < FAST_MOST ? idmap_get(&f->fast_keys, at + 1ull) : 0, label);
+	found = link_index_link(&f->links, &f->h, table, object, &slot, f->err) && slot.kind == SLOT_ELEMENT;
+	return f->err->kind == E_NONE && label_key(f, found ? idmap_get(&f->fast_keys, slot.index + 1ull) : 0, label);
 }

@@ -176,7 +176,8 @@ find_in_list(const struct folding *f, uint32_t holder, uint32_t object, const st
 	heap_out(&f->h, holder, &w);
 	if (w.strength != HEAP_STRONG || w.chain != 0)
 		return false;
-	for (; (to = list_next(&w)) != 0; i++)
+	/* The list of an array whose class is not that of arrays may be long; it has no fields. */
+	for (; i <= n && (to = list_next(&w)) != 0; i++)
 		if (to == object && i < n)
 			name_labels_take_field(f, &list[i], found, any);
 	return i == n && column_find(f->h.local_thread, holder) == 0;

@@ -209,6 +209,7 @@ names_run(struct store *st, enum heap_refs refs, enum heap_sizes sizes, struct w
 	}
 	ok = ok && names_out(&f);
 	texts_free(&f.texts);
+	link_index_free(&f.links);
 	buf_free(&f.name);
 	SCRATCH_FREE(&f.classes, &f.fields, &f.label_rows, &f.met_labels, &f.above, &f.inside, &f.key_labels, &f.hub_rows, &f.nodes, &f.of,
 	    &f.path, &f.met);
