@@ -316,6 +316,7 @@ complete -c icecore -n "__fish_seen_subcommand_from record" -l cpu -x -d "only t
 complete -c icecore -n "__fish_seen_subcommand_from record" -s n -x -d "number of thread dumps or histograms; default: 1, or no limit with a histogram every TIME"
 complete -c icecore -n "__fish_seen_subcommand_from record" -l every -x -d "time between two thread dumps, histograms or, for sched, lists of tasks, e.g. 2s"
 complete -c icecore -n "__fish_seen_subcommand_from record" -l settings -x -d "settings of the flight recording; default: profile"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l timeout -x -d "give up if a JVM does not answer for TIME; default: 5min"
 complete -c icecore -n "__fish_seen_subcommand_from record" -l reserve -x -d "disk space to keep free; default: 1g, at most 5%"
 complete -c icecore -n "__fish_seen_subcommand_from record" -l help -d "print this help"
 complete -c icecore -n "__fish_seen_subcommand_from redact" -l mode -x -a "shape stable" -d "how values are replaced"

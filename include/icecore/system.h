@@ -50,6 +50,8 @@ void	system_punch(int fd, uint64_t from, uint64_t bytes);
 /* Whether somebody has the file open for writing; false also where the system does not tell. */
 bool	system_is_written(const char *path);
 bool	system_in_memory(const char *directory);	/* files there need no disk */
+/* A file in memory, without a name, that cannot grow beyond that size; -1: the system has none. */
+int	system_memory_file(size_t bytes);
 
 /* ---- memory ---------------------------------------------------------------------------- */
 

@@ -14,6 +14,7 @@
 #include <unistd.h>
 #if defined(__linux__)
 #include <sched.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #elif defined(__APPLE__)
@@ -97,6 +98,23 @@ system_run_again(char *const *argv)
 	if (sysctl(name, NELEM(name), path, &n, NULL, 0) == 0)
 		execv(path, argv);
 #endif
+}
+
+int
+system_memory_file(size_t bytes)
+{
+	int fd = -1;
+
+#if defined(__linux__)
+	fd = memfd_create("icecore", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (fd >= 0 && (ftruncate(fd, (off_t)bytes) != 0 || fcntl(fd, F_ADD_SEALS, F_SEAL_GROW | F_SEAL_SHRINK) != 0)) {
+		close(fd);
+		fd = -1;
+	}
+#else
+	(void)bytes;
+#endif
+	return fd;
 }
 
 /* ---- other processes -------------------------------------------------------------- */

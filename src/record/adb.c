@@ -69,8 +69,8 @@ adb_try(struct adb *a, int in, int out, int *status, const char *const *words, s
 	*status = WIFEXITED(how) ? WEXITSTATUS(how) : -1;
 	if (ok && answer >= 0 && lseek(answer, 0, SEEK_SET) == 0)
 		(void)read_most(dup(answer), ANSWER_MOST, &a->answer);
-	if (ok && p.said >= 0 && lseek(p.said, 0, SEEK_SET) == 0)
-		(void)read_most(dup(p.said), 2 * ANSWER_MOST, &a->answer);
+	if (ok)
+		other_said(&p, ANSWER_MOST, &a->answer);
 	if (answer >= 0)
 		close(answer);
 	other_end(&p);
@@ -97,7 +97,8 @@ adb_failed(const struct adb *a, const char *what, struct err *err)
 			line = str_trim(next);
 			break;
 		}
-	return fail(err, E_SYSTEM, "%s failed: %.*s", what, (int)str_head(line, 300).n, line.n > 0 ? line.s : "no message");
+	line = line.n > 0 ? str_head(line, 300) : STR("no message");
+	return fail(err, E_SYSTEM, "%s failed: %.*s", what, (int)line.n, line.s);
 }
 
 bool

@@ -56,14 +56,6 @@ agent_words(const struct mcp_recording *q, const char **argv, char *pid, char *t
 	return true;
 }
 
-/* Append what a file without a name contains. */
-static void
-agent_add(int fd, struct buf *b)
-{
-	if (fd >= 0 && lseek(fd, 0, SEEK_SET) == 0)
-		(void)read_most(dup(fd), MCP_RECORDED, b);
-}
-
 /* False: it failed, or was cancelled. */
 static bool
 agent_run(int socket, const char *const *argv, struct buf *answer, struct err *err)
@@ -83,7 +75,7 @@ agent_run(int socket, const char *const *argv, struct buf *answer, struct err *e
 			other_stop(&o, SIGTERM, &status);
 			ok = fail_cancel(err);
 		}
-	agent_add(o.said, &said);
+	other_said(&o, MCP_RECORDED, &said);
 	if (ok && status != 0) {
 		/* The last line says why. */
 		line = str_trim(buf_view(&said));
@@ -91,10 +83,11 @@ agent_run(int socket, const char *const *argv, struct buf *answer, struct err *e
 			line.n--;
 		(void)str_divide_last(line, '\n', &line, &line);
 		(void)str_take(&line, STR("icecore: "));
-		ok = fail(err, E_SYSTEM, "%.*s", (int)str_head(line, 400).n, line.n > 0 ? line.s : "");
+		ok = line.n == 0 ? other_failed(&o, "the recording", status, err) : fail(err, E_SYSTEM, "%.*s", (int)str_head(line, 400).n, line.s);
 	}
 	if (ok) {
-		agent_add(out, answer);
+		if (lseek(out, 0, SEEK_SET) == 0)
+			(void)read_most(dup(out), MCP_RECORDED, answer);
 		buf_str(answer, buf_view(&said));
 	}
 	if (out >= 0)

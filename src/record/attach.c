@@ -24,7 +24,8 @@
 #define ARGUMENTS 3
 #define TRIES_NS 5000000000u		/* for the socket to appear */
 #define TRY_NS 20000000u
-#define PATIENCE_NS 10000000000u
+#define TELL_NS 10000000000u
+#define STOPPED_NS 5000000000u
 #define SEND_NS 10000000000u
 #define ANSWER_MOST ((size_t)256 << 20)
 #define CODE_MOST 10
@@ -52,7 +53,7 @@ attach_connect(const struct process *t, const char *name, int *fd, struct err *e
 		return fail_errno(err, "cannot make a socket");
 	(void)setsockopt(*fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
 	if (connect(*fd, (const struct sockaddr *)&at, sizeof at) != 0)
-		fail_errno(err, "process %ld does not answer at /tmp/%s", (long)t->pid, name);
+		(void)(record_stop != 0 ? fail_cancel(err) : fail_errno(err, "process %ld does not answer at /tmp/%s", (long)t->pid, name));
 	else if (!system_is_peer(*fd, t->pid, t->uid))
 		fail(err, E_SYSTEM, "/tmp/%s does not belong to process %ld; nothing was sent", name, (long)t->pid);
 	else
@@ -60,6 +61,52 @@ attach_connect(const struct process *t, const char *name, int *fd, struct err *e
 	close(*fd);
 	*fd = -1;
 	return false;
+}
+
+/* ---- waiting ------------------------------------------------------------------------------------------------ */
+
+static bool
+fail_stopped(const struct process *t, struct err *err)
+{
+	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "process %ld (%s) is stopped, by a signal or a debugger; let it run: kill -CONT %ld",
+	    (long)t->pid, t->name, (long)t->pid);
+}
+
+bool
+attach_waits(const struct process *t, struct attach_wait *w, bool moved, struct err *err)
+{
+	uint64_t now = os_now();
+	char limit[NUM_TEXT];
+
+	if (w->moved == 0 || moved)
+		w->moved = now;
+	if (w->running == 0 || !target_stopped(t->pid))
+		w->running = now;
+	if (now - w->running > STOPPED_NS)
+		return fail_stopped(t, err);
+	num_show_duration(limit, sizeof limit, t->patience);
+	if (now - w->moved > t->patience)
+		return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "process %ld (%s) has not answered for %s; --timeout changes this limit",
+		    (long)t->pid, t->name, limit);
+	if (!w->told && now - w->moved > TELL_NS) {
+		w->told = true;
+		record_say("process %ld (%s) has not answered yet; Ctrl-C gives up", (long)t->pid, t->name);
+	}
+	return true;
+}
+
+/* A stopped process would obey the request when nobody waits for it any more. */
+static bool
+attach_runs(const struct process *t, struct err *err)
+{
+	struct attach_wait w = { .moved = 0 };
+
+	while (target_stopped(t->pid))
+		if (!attach_waits(t, &w, false, err))
+			return false;
+		else if (!stop_wait(os_now() + TRY_NS))
+			return fail_cancel(err);
+	return true;
 }
 
 /* ---- asking for the socket --------------------------------------------------------------------------------- */
@@ -88,7 +135,8 @@ attach_await(const struct process *t, const char *name, struct err *err)
 
 	while (!is_socket(t, name)) {
 		if (os_now() - from > TRIES_NS)
-			return fail(err, E_SYSTEM, "process %ld (%s) does not take requests: it hangs, or runs with -XX:+DisableAttachMechanism",
+			return target_stopped(t->pid) ? fail_stopped(t, err) :
+			    fail(err, E_SYSTEM, "process %ld (%s) does not take requests: it hangs, or runs with -XX:+DisableAttachMechanism",
 			    (long)t->pid, t->name);
 		if (!stop_wait(os_now() + TRY_NS))
 			return fail_cancel(err);
@@ -140,9 +188,9 @@ attach_send(const struct process *t, const char *const *request, int *fd, struct
 		n += request[n] != NULL;
 	}
 	*fd = -1;
-	ok = (is_socket(t, name) || attach_trigger(t, name, err)) && attach_connect(t, name, fd, err);
+	ok = attach_runs(t, err) && (is_socket(t, name) || attach_trigger(t, name, err)) && attach_connect(t, name, fd, err);
 	if (ok)
-		ok = b.bad ? fail(err, E_SYSTEM, "out of memory") :
+		ok = b.bad ? fail(err, E_SYSTEM, "out of memory") : record_stop != 0 ? fail_cancel(err) :
 		    send(*fd, b.s, b.n, MSG_NOSIGNAL) == (ssize_t)b.n || fail_errno(err, "process %ld does not take the request", (long)t->pid);
 	if (!ok && *fd >= 0) {
 		close(*fd);
@@ -154,7 +202,7 @@ attach_send(const struct process *t, const char *const *request, int *fd, struct
 
 /* Read a piece; false: the end, or a failure with err. */
 static bool
-attach_read(const struct process *t, int fd, struct buf *b, struct err *err)
+attach_read(const struct process *t, int fd, struct attach_wait *w, struct buf *b, struct err *err)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 	char piece[16384];
@@ -163,7 +211,7 @@ attach_read(const struct process *t, int fd, struct buf *b, struct err *err)
 	if (record_stop != 0)
 		return fail_cancel(err);
 	if (poll(&p, 1, 100) <= 0)
-		return true;
+		return attach_waits(t, w, false, err);
 	n = read(fd, piece, sizeof piece);
 	if (n < 0 && errno != EINTR)
 		return fail_errno(err, "process %ld", (long)t->pid);
@@ -173,7 +221,7 @@ attach_read(const struct process *t, int fd, struct buf *b, struct err *err)
 		return fail(err, E_SYSTEM, "out of memory (answer)");
 	if (b->n > ANSWER_MOST)
 		return fail(err, E_SYSTEM, "process %ld: the answer is too long", (long)t->pid);
-	return n != 0;
+	return n != 0 && attach_waits(t, w, true, err);
 }
 
 /* The JVM says why on the first line, or, with an exception, on the next ones. */
@@ -182,7 +230,8 @@ attach_refused(const struct process *t, struct str text, struct err *err)
 {
 	struct str line = first_line(text);
 
-	return fail(err, E_SYSTEM, "the JVM %ld (%s) refused: %.*s", (long)t->pid, t->name, (int)str_head(line, 300).n, line.n > 0 ? line.s : "");
+	line = line.n > 0 ? str_head(line, 300) : STR("without a reason");
+	return fail(err, E_SYSTEM, "the JVM %ld (%s) refused: %.*s", (long)t->pid, t->name, (int)line.n, line.s);
 }
 
 bool
@@ -203,14 +252,11 @@ attach_take(const struct process *t, int fd, struct buf *answer, struct err *err
 	struct err why = { .kind = E_NONE };
 	struct buf b = BUF_INIT;
 	struct str text;
-	uint64_t from = os_now();
-	bool told = false, ok;
+	struct attach_wait w = { .moved = 0 };
+	bool ok;
 
-	while (attach_read(t, fd, &b, &why))
-		if (!told && b.n == 0 && os_now() - from > PATIENCE_NS) {
-			told = true;
-			record_say("process %ld (%s) has not answered yet; Ctrl-C gives up", (long)t->pid, t->name);
-		}
+	while (attach_read(t, fd, &w, &b, &why))
+		;
 	close(fd);
 	ok = why.kind != E_NONE ? fail_about(err, NULL, &why) : attach_answer(t, buf_view(&b), &text, err);
 	if (ok)

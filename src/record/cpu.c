@@ -22,8 +22,6 @@
 #include "icecore/program.h"
 #include "perfmap.h"
 
-#define SAID 4096
-
 struct cpu_recording {
 	struct buf	 perf;		/* path of the program */
 	char		*data;		/* temporary file of perf; NULL: none */
@@ -78,16 +76,6 @@ cpu_start(struct cpu_recording *c, const struct record_options *o, struct err *e
 	return other_start(&c->record, c->perf.s, argv, -1, -1, err);
 }
 
-/* perf ended by itself: the process did, or perf cannot record. */
-static bool
-cpu_failed(const struct cpu_recording *c, struct err *err)
-{
-	char text[SAID];
-	struct str line = other_said(&c->record, text, sizeof text);
-
-	return fail(err, E_SYSTEM, "perf record failed: %.*s", (int)str_head(line, 300).n, line.n > 0 ? line.s : "no message");
-}
-
 static bool
 cpu_sample(struct cpu_recording *c, struct recording *r, struct err *err)
 {
@@ -101,7 +89,8 @@ cpu_sample(struct cpu_recording *c, struct recording *r, struct err *err)
 	other_stop(&c->record, SIGINT, &status);
 	if (!stop_keeps(r, err))
 		return false;
-	return (stat(c->data, &st) == 0 && st.st_size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0)) || cpu_failed(c, err);
+	return (stat(c->data, &st) == 0 && st.st_size > 0 && !(WIFEXITED(status) && WEXITSTATUS(status) != 0)) ||
+	    other_failed(&c->record, "perf record", status, err);
 }
 
 /* ---- names --------------------------------------------------------------------------------------------------- */

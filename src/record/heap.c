@@ -12,6 +12,7 @@
 #include "record.h"
 
 #define PAUSE_BYTES ((uint64_t)250 << 20)	/* a JVM writes in a second, or more */
+#define UNDO_NS 60000000000u
 #define PAUSE_LEAST ((uint64_t)100 * 1000000u)	/* ns */
 
 /* JDK 9 and later: "total 204800K, used 12345K"; metaspace is not in the dump. */
@@ -66,7 +67,9 @@ heap_undo(struct jvm_file *f, int fd)
 {
 	struct pollfd p = { .fd = fd, .events = POLLIN };
 
-	while (!jvm_file_remove(f) && poll(&p, 1, 20) <= 0 && record_stop == 0)
+	uint64_t until = os_now() + UNDO_NS;
+
+	while (!jvm_file_remove(f) && poll(&p, 1, 20) <= 0 && record_stop == 0 && os_now() < until)
 		;
 }
 
@@ -75,15 +78,25 @@ heap_write(struct recording *r, struct jvm_file *f, struct err *err)
 {
 	const char *const request[] = { "dumpheap", f->path.s, r->o->all ? "-all" : "-live", NULL };
 	struct pollfd p = { .events = POLLIN };
+	struct attach_wait w = { .moved = 0 };
 	struct buf answer = BUF_INIT;
-	bool ok;
+	uint64_t size = 0, was;
+	bool ok = true;
 	int fd;
 
 	if (!attach_send(&r->target, request, &fd, err))
 		return false;
 	p.fd = fd;
-	while (record_stop == 0 && poll(&p, 1, 100) <= 0)
-		;
+	while (ok && record_stop == 0 && poll(&p, 1, 100) <= 0) {
+		was = size;
+		size = jvm_file_size(f);
+		ok = attach_waits(&r->target, &w, size > was, err);
+	}
+	if (!ok) {
+		heap_undo(f, fd);
+		close(fd);
+		return false;
+	}
 	if (!stop_keeps(r, err) || r->stopped != 0) {
 		heap_undo(f, fd);
 		close(fd);

@@ -6,9 +6,12 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "record.h"
+
+#define OWN "icecore-"	/* at the start of the names of own recordings */
 
 /* Send one request of jcmd, "JFR.check". */
 static bool
@@ -39,6 +42,73 @@ jfr_running(struct str answer, uint64_t *number)
 	return false;
 }
 
+/* ---- recordings that a killed icecore left -------------------------------------------------------------------- */
+
+/* The namespace in which the number of this process is valid; 0: unknown. */
+static uint64_t
+jfr_space(void)
+{
+	struct stat st;
+
+	return stat("/proc/self/ns/pid", &st) == 0 ? (uint64_t)st.st_ino : 0;
+}
+
+static uint64_t
+jfr_started(uint64_t pid)
+{
+	struct process p = TARGET_NONE;
+	uint64_t started = target_look(&p, (pid_t)pid, NULL) ? p.started : 0;
+
+	target_close(&p);
+	return started;
+}
+
+/* "Recording 1: name=icecore-PID-STARTED-SPACE (running)"; JDK 8 has quotes. */
+bool
+jfr_owned(struct str *rest, struct jfr_owned *o)
+{
+	struct str line, before, name, number[2];
+
+	while (str_split(rest, '\n', &line)) {
+		if (memmem(line.s, line.n, "(running)", 9) == NULL || !str_divide(line, STR("name="), &before, &name))
+			continue;
+		(void)str_take(&name, STR("\""));
+		if (str_split_any(&name, " \"", &line) < 0)
+			continue;
+		snprintf(o->name, sizeof o->name, "%.*s", (int)line.n, line.s);
+		if (line.n < sizeof o->name && str_take(&line, STR(OWN)) && str_split(&line, '-', &number[0]) && str_split(&line, '-', &number[1]) &&
+		    num_u64(number[0], 10, &o->pid) && o->pid <= INT32_MAX && num_u64(number[1], 10, &o->started) && num_u64(line, 10, &o->space))
+			return true;
+	}
+	return false;
+}
+
+/* End them.  *answer gets the recordings of the JVM after that. */
+static bool
+jfr_sweep(const struct recording *r, struct buf *answer, struct err *err)
+{
+	struct buf all = BUF_INIT, stop = BUF_INIT;
+	uint64_t space = jfr_space();
+	struct jfr_owned o;
+	struct str rest;
+	bool ok = jfr_ask(r, "JFR.check", answer, err);
+
+	buf_str(&all, buf_view(answer));
+	for (rest = buf_view(&all); ok && jfr_owned(&rest, &o);) {
+		if (o.space != space || jfr_started(o.pid) == o.started)
+			continue;
+		record_say("ends a flight recording that a killed icecore left: %s", o.name);
+		buf_clear(&stop);
+		buf_printf(&stop, "JFR.stop name=%s", o.name);
+		ok = (!stop.bad || fail(err, E_SYSTEM, "out of memory")) && jfr_ask(r, stop.s, answer, err) && jfr_ask(r, "JFR.check", answer, err);
+	}
+	buf_free(&all);
+	buf_free(&stop);
+	return ok;
+}
+
+/* ---- the recording --------------------------------------------------------------------------------------------- */
+
 static bool
 jfr_dump(const struct recording *r, const char *name, struct err *err)
 {
@@ -59,25 +129,32 @@ jfr_dump(const struct recording *r, const char *name, struct err *err)
 static bool
 jfr_own(struct recording *r, struct err *err)
 {
-	char name[48], request[512];
+	char name[JFR_NAME], request[512];
 	struct buf answer = BUF_INIT;
-	struct err ignored;
+	struct err why;
 	struct str said;
 	bool ok;
 
-	snprintf(name, sizeof name, "icecore-%ld", (long)getpid());
+	if (!jfr_sweep(r, &answer, err)) {
+		buf_free(&answer);
+		return false;
+	}
+	snprintf(name, sizeof name, OWN "%ld-%llu-%llu", (long)getpid(), (unsigned long long)jfr_started((uint64_t)getpid()),
+	    (unsigned long long)jfr_space());
 	snprintf(request, sizeof request, "JFR.start name=%s settings=%s", name, r->o->settings);
 	ok = jfr_ask(r, request, &answer, err);
 	said = first_line(buf_view(&answer));
+	said = said.n > 0 ? str_head(said, 300) : STR("it gives no reason");
 	if (ok && (answer.n == 0 || memmem(answer.s, answer.n, "Started recording", 17) == NULL))
 		ok = fail(err, E_SYSTEM, "the JVM %ld (%s) starts no recording: %.*s", (long)r->target.pid, r->target.name,
-		    (int)str_head(said, 300).n, said.n > 0 ? said.s : "");
+		    (int)said.n, said.s);
 	if (ok)
 		(void)stop_wait(os_now() + r->o->time);
 	ok = stop_keeps(r, ok ? err : NULL) && ok && jfr_dump(r, name, err);
 	snprintf(request, sizeof request, "JFR.stop name=%s", name);
 	record_stop = 0;
-	(void)jfr_ask(r, request, &answer, &ignored);
+	if (!jfr_ask(r, request, &answer, &why))
+		record_say("the flight recording %s may still run; the next 'record jfr' ends it", name);
 	buf_free(&answer);
 	return ok;
 }
@@ -89,7 +166,7 @@ jfr_other(struct recording *r, struct err *err)
 	struct buf answer = BUF_INIT;
 	char name[32];
 	uint64_t number;
-	bool ok = jfr_ask(r, "JFR.check", &answer, err);
+	bool ok = jfr_sweep(r, &answer, err);
 
 	if (ok && !jfr_running(buf_view(&answer), &number))
 		ok = fail(err, E_USAGE, "the JVM %ld (%s) has no active recording; give a TIME to make one: icecore record jfr %ld 30s",

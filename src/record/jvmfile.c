@@ -157,6 +157,14 @@ jvm_file_take(struct jvm_file *f, const struct recording *r, struct err *err)
 	return ok;
 }
 
+uint64_t
+jvm_file_size(const struct jvm_file *f)
+{
+	struct stat st;
+
+	return fstatat(f->directory, f->name, &st, AT_SYMLINK_NOFOLLOW) == 0 ? (uint64_t)st.st_size : 0;
+}
+
 bool
 jvm_file_remove(struct jvm_file *f)
 {

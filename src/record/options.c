@@ -12,8 +12,9 @@
 #include "record.h"
 
 enum { OF_HEAP = 1, OF_HISTOGRAM = 2, OF_THREADS = 4, OF_JFR = 8, OF_CPU = 16, OF_SCHED = 32, OF_ADB_HEAP = 64, OF_ADB = 15 * 64, OF_ALL = 1023 };
-enum { OF_FILES = OF_ALL - OF_HISTOGRAM };
+enum { OF_FILES = OF_ALL - OF_HISTOGRAM, OF_JVM = OF_HEAP | OF_HISTOGRAM | OF_THREADS | OF_JFR | OF_CPU };
 
+#define TIMEOUT_NS 300000000000u
 #define AT(member) .at = offsetof(struct record_options, member)
 
 static bool
@@ -51,6 +52,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TIME, AT(every), .of = OF_THREADS | OF_HISTOGRAM | OF_SCHED },
 	{ 0, "settings", "NAME", "settings of the flight recording; default: profile",
 	    .kind = ARGS_TEXT, AT(settings), .of = OF_JFR },
+	{ 0, "timeout", "TIME", "give up if a JVM does not answer for TIME; default: 5min",
+	    .kind = ARGS_TIME, AT(timeout), .of = OF_JVM },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%",
 	    .kind = ARGS_LIMIT, .limit = space_reserve, .of = OF_FILES },
 	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, AT(help), .of = OF_ALL },
@@ -155,7 +158,7 @@ record_options_read(struct record_options *o, int argc, char **argv, struct err 
 	int n = 1, at;
 	bool adb;
 
-	*o = (struct record_options){ .settings = "profile", .hz = 99 };
+	*o = (struct record_options){ .settings = "profile", .hz = 99, .timeout = TIMEOUT_NS };
 	while (n < argc && strcmp(argv[n], "--") != 0)
 		n++;
 	for (int i = n + 1; i < argc; i++)
@@ -203,6 +206,6 @@ record_help(const struct record_kind *kind)
 			printf("  %s%-10s %s\n", k->adb ? "adb " : "", k->word, k->what);
 	putchar('\n');
 	args_help(&args);
-	puts("\nExit status: 0 recorded, 2 usage error, 4 system error or request refused,\n130 cancelled; otherwise that of icecore for the recording."
+	puts("\nExit status: 0 recorded, 2 usage error, 3 recording damaged, 4 system error or\nrequest refused, 5 recording unreadable, 130 cancelled; otherwise that of icecore for the recording."
 	    "\n\nSee icecore-record(1).");
 }

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -18,6 +19,7 @@
 
 #define NOT_STARTED 127
 #define KILL_NS 20000000000u	/* a program may take this long to end */
+#define SAID_MOST 131072u	/* bytes of standard error; the rest is dropped */
 
 static void
 other_become(const struct other_program *p, const char *path, const char *const *argv, int in, int out, pid_t parent)
@@ -43,7 +45,9 @@ other_start(struct other_program *p, const char *path, const char *const *argv, 
 	pid_t parent = getpid();
 
 	*p = OTHER_NONE;
-	if (!fd_temporary(&p->said, NULL, err))
+	/* A full disk must not hide the message about it. */
+	p->said = system_memory_file(SAID_MOST);
+	if (p->said < 0 && !fd_temporary(&p->said, NULL, err))
 		return false;
 	fflush(NULL);
 	p->pid = fork();
@@ -80,12 +84,38 @@ other_stop(struct other_program *p, int sig, int *status)
 	}
 }
 
-struct str
-other_said(const struct other_program *p, char *text, size_t size)
+/* The program shares the offset of the file. */
+void
+other_said(const struct other_program *p, size_t most, struct buf *b)
 {
-	ssize_t n = pread(p->said, text, size, 0);
+	off_t n = p->said < 0 ? 0 : lseek(p->said, 0, SEEK_CUR);
+	char piece[4096];
+	ssize_t got = 1;
 
-	return first_line((struct str){ text, n > 0 ? (size_t)n : 0 });
+	for (off_t at = 0; at < n && (size_t)at < most && got > 0; at += got) {
+		got = pread(p->said, piece, (size_t)(n - at) < sizeof piece ? (size_t)(n - at) : sizeof piece, at);
+		if (got > 0)
+			buf_add(b, piece, (size_t)got);
+	}
+}
+
+bool
+other_failed(const struct other_program *p, const char *what, int status, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	struct str line;
+	bool ok;
+
+	other_said(p, SAID_MOST, &b);
+	line = str_head(first_line(buf_view(&b)), 300);
+	if (line.n > 0)
+		ok = fail(err, E_SYSTEM, "%s failed: %.*s", what, (int)line.n, line.s);
+	else if (WIFSIGNALED(status))
+		ok = fail(err, E_SYSTEM, "%s was ended by signal %d (%s)", what, WTERMSIG(status), strsignal(WTERMSIG(status)));
+	else
+		ok = fail(err, E_SYSTEM, "%s failed without a message (exit status %d)", what, WEXITSTATUS(status));
+	buf_free(&b);
+	return ok;
 }
 
 void

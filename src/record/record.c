@@ -6,8 +6,6 @@
  */
 #include "config.h"
 
-#include <sys/stat.h>
-
 #include "record.h"
 
 const struct record_kind record_kinds[] = {
@@ -25,31 +23,17 @@ const struct record_kind record_kinds[] = {
 const size_t record_nkinds = NELEM(record_kinds);
 
 static bool
-record_tell(const struct recording *r)
-{
-	char size[NUM_TEXT];
-	struct stat st;
-
-	if (stat(r->path.s, &st) == 0) {
-		num_show_size(size, sizeof size, (uint64_t)st.st_size);
-		record_say("wrote %s (%s)", r->path.s, size);
-	}
-	return true;
-}
-
-static bool
 record_all(struct recording *r, struct err *err)
 {
 	const struct record_options *o = r->o;
 
 	if (o->pid != 0 && !target_look(&r->target, o->pid, err))
 		return false;
+	r->target.patience = o->timeout;
 	stop_catch();
 	if (!o->kind->run(r, err))
-		return false;
-	if (o->dry_run || r->path.n == 0)
-		return true;
-	return record_tell(r) && (o->no_open || result_open(r, err));
+		return result_failed(r, err);
+	return o->dry_run || r->path.n == 0 || (result_tell(r, err) && (o->no_open || result_open(r, err)));
 }
 
 bool

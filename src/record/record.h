@@ -35,6 +35,7 @@ struct record_options {
 	size_t			 noperands;
 	struct args_list	 queries, rest;		/* rest: after --, for the explorer */
 	uint64_t		 time, every;		/* ns; 0: not given */
+	uint64_t		 timeout;		/* ns */
 	unsigned		 n, hz, cpu;		/* cpu: from 1; 0: all */
 	pid_t			 pid;
 	bool			 all, report, no_open, dry_run, help;
@@ -73,6 +74,7 @@ struct process {
 	bool			 catches;	/* it handles SIGQUIT, so that the signal does not end it */
 	bool			 kernel;	/* a thread of the kernel */
 	uint64_t		 ran, started;	/* ns of CPU time; ns from the start of the machine */
+	uint64_t		 patience;	/* ns that it may take to answer */
 	char			 name[TARGET_NAME];	/* of the main class or the program; letters, digits, _ and - */
 	struct buf		 command;	/* the command line */
 	struct buf		 bytes;		/* for the counters */
@@ -87,6 +89,7 @@ void	target_close(struct process *);
 /* Close its directories only; tmp is TARGET_HIDDEN if this user could not open them. */
 void	target_leave(struct process *);
 uint64_t target_ran(pid_t);		/* CPU time in ns; 0: no such process */
+bool	target_stopped(pid_t);		/* by a signal, or by a debugger */
 /* Whether requests can be sent to it; otherwise what to do instead. */
 bool	target_takes(const struct process *, struct err *);
 /* Whether absolute paths of this process and of the target mean the same files. */
@@ -106,6 +109,12 @@ void	user_name(uint32_t uid, char *name, size_t size);
  * of the work.
  */
 bool	attach_send(const struct process *, const char *const *request, int *fd, struct err *) MUST_USE;
+/* Call it while nothing comes, and, moved, when something came.  False: the process is stopped, or has taken too long. */
+struct attach_wait {
+	uint64_t	moved, running;	/* when it did last; 0: the wait begins */
+	bool		told;
+};
+bool	attach_waits(const struct process *, struct attach_wait *, bool moved, struct err *) MUST_USE;
 /* Read the answer until its end, and close fd.  False: the JVM refused, with its words, or a signal came. */
 bool	attach_take(const struct process *, int fd, struct buf *answer, struct err *) MUST_USE;
 /* Read such an answer: text is its rest behind the code; false: the JVM refused.  Any bytes are safe. */
@@ -117,7 +126,7 @@ bool	attach_ask(const struct process *, const char *const *request, struct buf *
 
 struct other_program {
 	pid_t	pid;		/* 0: it does not run */
-	int	said;		/* its standard error, a file without a name; -1: none */
+	int	said;		/* its standard error, a file without a name, in memory if possible; -1: none */
 };
 
 #define OTHER_NONE ((struct other_program){ .said = -1 })
@@ -126,7 +135,9 @@ struct other_program {
 bool	other_start(struct other_program *, const char *path, const char *const *argv, int in, int out, struct err *) MUST_USE;
 bool	other_runs(struct other_program *, int *status);	/* status as in wait(2), once it has ended */
 void	other_stop(struct other_program *, int sig, int *status);	/* by a signal; kill it if it does not end for long */
-struct str other_said(const struct other_program *, char *text, size_t);	/* the first line of its standard error, in text */
+void	other_said(const struct other_program *, size_t most, struct buf *);	/* append the start of its standard error */
+/* E_SYSTEM: what failed, and the first line of its standard error, or how it ended by that status. */
+bool	other_failed(const struct other_program *, const char *what, int status, struct err *);
 void	other_end(struct other_program *);
 
 /* ---- result.c: the file of the recording --------------------------------------------------------------------- */
@@ -147,6 +158,10 @@ bool	result_name(struct recording *, const char *name, const char *ending, struc
 bool	result_fits(const struct recording *, uint64_t bytes, uint64_t *free, struct err *) MUST_USE;
 /* Print one line; hostile parts are made harmless. */
 void	record_say(const char *, ...) __attribute__((format(printf, 1, 2)));
+/* Add to an error that the disk of the result is full, if it is; false. */
+bool	result_failed(const struct recording *, struct err *);
+/* Read the result once, in a process that is confined as always, and say what was written.  False: it is damaged, or not readable. */
+bool	result_tell(struct recording *, struct err *) MUST_USE;
 /* Replace this process by icecore with the result; false: that failed. */
 bool	result_open(struct recording *, struct err *) MUST_USE;
 
@@ -167,6 +182,7 @@ bool	jvm_file_fits(const struct recording *, uint64_t bytes, struct err *) MUST_
 bool	jvm_file_begin(struct jvm_file *, const struct recording *, struct err *) MUST_USE;
 /* Make it the result.  False: it is not what the JVM should have written, or a signal came. */
 bool	jvm_file_take(struct jvm_file *, const struct recording *, struct err *) MUST_USE;
+uint64_t jvm_file_size(const struct jvm_file *);	/* so far; 0: there is none */
 bool	jvm_file_remove(struct jvm_file *);	/* false: there is none */
 void	jvm_file_end(struct jvm_file *);	/* remove it if it is still there */
 
@@ -180,6 +196,13 @@ bool	record_oom(const char *directory, struct err *);
 uint64_t heap_info_used(struct str answer);	/* bytes, of the answer to GC.heap_info */
 /* The number of an active recording, of the answer to JFR.check; false: there is none. */
 bool	jfr_running(struct str answer, uint64_t *number);
+/* The next active recording of an icecore in such lines, of which *rest is the rest; false: there is none. */
+#define JFR_NAME 80
+struct jfr_owned {
+	char		name[JFR_NAME];
+	uint64_t	pid, started, space;	/* space: namespace of process ids */
+};
+bool	jfr_owned(struct str *rest, struct jfr_owned *);
 
 /* ---- kinds ------------------------------------------------------------------------------------------------------ */
 

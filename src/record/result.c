@@ -11,12 +11,17 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/statvfs.h>
+#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "icecore/directory.h"
 #include "icecore/limits.h"
 #include "record.h"
+
+#define FULL 65536u		/* bytes that are free on a full disk */
+#define LOOK_NS 20000000u
+#define SAID 4096u
 
 void
 record_say(const char *format, ...)
@@ -84,6 +89,109 @@ result_fits(const struct recording *r, uint64_t bytes, uint64_t *free_bytes, str
 	free(directory);
 	return ok;
 }
+
+/* ---- the check of the result --------------------------------------------------------------------------------------- */
+
+/* Append that its file system is full, if it is. */
+static void
+result_put_full(const struct recording *r, struct buf *b)
+{
+	char *directory = r->path.n == 0 ? NULL : directory_of(r->path.s);
+	struct statvfs s;
+
+	if (directory != NULL && statvfs(directory, &s) == 0 && s.f_blocks > 0 && s.f_bavail * (uint64_t)s.f_frsize < FULL)
+		buf_printf(b, "; no space left in %s", directory);
+	free(directory);
+}
+
+bool
+result_failed(const struct recording *r, struct err *err)
+{
+	struct err why = *err;
+	struct buf b = BUF_INIT;
+
+	if (why.kind == E_SYSTEM && why.reason != REASON_SPACE && strstr(why.text, strerror(ENOSPC)) == NULL)
+		result_put_full(r, &b);
+	if (b.n > 0 && !b.bad)
+		(void)fail_for(err, REASON_SPACE, why.kind, why.at, "%s%s", why.text, b.s);
+	buf_free(&b);
+	return false;
+}
+
+/* If the explorer opens it next, both use the same index. */
+static bool
+result_read(const struct recording *r, int *status, struct buf *said, struct err *err)
+{
+	const char *const argv[] = { "icecore", "-e", "info", "--", r->path.s, NULL };
+	const char *const apart[] = { "icecore", "--no-index", "-e", "info", "--", r->path.s, NULL };
+	struct other_program p = OTHER_NONE;
+	bool ok = other_start(&p, NULL, r->o->no_open || r->o->rest.n > 0 ? apart : argv, -1, -1, err);
+
+	while (ok && other_runs(&p, status))
+		if (!stop_wait(os_now() + LOOK_NS))
+			other_stop(&p, SIGTERM, status);
+	if (ok)
+		other_said(&p, SAID, said);
+	other_end(&p);
+	return ok;
+}
+
+/* Append the reason that the reader gave, without the names of the program and of the file. */
+static void
+result_put_reason(const struct recording *r, const struct buf *said, struct buf *b)
+{
+	struct str line = first_line(buf_view(said));
+
+	(void)str_take(&line, STR("icecore: "));
+	if (str_take(&line, buf_view(&r->path)))
+		(void)str_take(&line, STR(": "));
+	buf_str(b, STR(": "));
+	buf_str(b, str_head(line, 250));
+	result_put_full(r, b);
+}
+
+/* size: of the result, as text. */
+static bool
+result_judge(const struct recording *r, const char *size, int status, const struct buf *said, struct err *err)
+{
+	int code = WIFEXITED(status) ? WEXITSTATUS(status) : E_SYSTEM;
+	struct buf b = BUF_INIT;
+	const char *why;
+	bool ok = true;
+
+	result_put_reason(r, said, &b);
+	why = b.bad ? "" : b.s;
+	if (code == E_NONE)
+		record_say("wrote %s (%s)", r->path.s, size);
+	else if (code == E_UNREADABLE || code == E_EMPTY)
+		ok = fail_file(err, E_UNREADABLE, r->path.s, "the recording (%s) cannot be read%s", size, why);
+	else if (code != E_INPUT)
+		record_say("wrote %s (%s), not checked%s", r->path.s, size, why);
+	else if (r->o->no_open)
+		ok = fail_file(err, E_INPUT, r->path.s, "the recording (%s) is damaged%s", size, why);
+	else
+		record_say("wrote %s (%s), damaged%s", r->path.s, size, why);
+	buf_free(&b);
+	return ok;
+}
+
+bool
+result_tell(struct recording *r, struct err *err)
+{
+	struct buf said = BUF_INIT;
+	char size[NUM_TEXT];
+	struct stat st;
+	int status = 0;
+	bool ok = (lstat(r->path.s, &st) == 0 || fail_path(err, r->path.s)) && result_read(r, &status, &said, err);
+
+	if (ok)
+		num_show_size(size, sizeof size, (uint64_t)st.st_size);
+	ok = ok && result_judge(r, size, status, &said, err);
+	buf_free(&said);
+	return ok;
+}
+
+/* ---- opening it ------------------------------------------------------------------------------------------------ */
 
 static bool
 result_add_all(struct args_list *to, const char *before, const struct args_list *from, struct err *err)

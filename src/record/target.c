@@ -136,6 +136,17 @@ target_read_times(struct process *t)
 	buf_free(&b);
 }
 
+bool
+target_stopped(pid_t pid)
+{
+	struct buf b = BUF_INIT;
+	struct str before, rest;
+	bool stopped = proc_read(pid, "stat", &b) && str_divide_last(buf_view(&b), ')', &before, &rest) && rest.n > 1 && (rest.s[1] | 32) == 't';
+
+	buf_free(&b);
+	return stopped;
+}
+
 /* ---- the counters of a JVM ---------------------------------------------------------------------------- */
 
 /* Read the file PID of a directory hsperfdata_USER. */

@@ -60,6 +60,8 @@ class Jvm:
     def __init__(self, log, demo, how):
         self.log, self.demo, self.how = log, demo, how
         self.asked = 0
+        self.kept = []      # connections that get no answer
+        self.recordings = [] if "idle" in how else ["other"]
         self.pid = os.getpid()
         self.socket = "/tmp/.java_pid%d" % self.pid
         self.directory = "/tmp/hsperfdata_test-%d" % self.pid
@@ -77,9 +79,12 @@ class Jvm:
             return
         fd = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with gzip.open(os.path.join(self.demo, name)) as f, os.fdopen(fd, "wb") as to:
+            if "cut" in self.how:
+                to.write(f.read(8192))
+                return
             if "slow" in self.how:
                 for _ in range(40):
-                    to.write(b"x" * 1000)
+                    to.write(f.read(1000))
                     to.flush()
                     time.sleep(0.05)
             shutil.copyfileobj(f, to)
@@ -98,13 +103,23 @@ class Jvm:
         if word == "GC.heap_info":
             return " garbage-first heap   total 204800K, used 51200K [0x1, 0x2)\n  region size 1024K\n Metaspace       used 900000K\n"
         if word == "JFR.start":
-            return "No recording is possible\n" if "unwilling" in self.how else "Started recording 7.\n"
+            if "unwilling" in self.how:
+                return "No recording is possible\n"
+            self.recordings.append(line.split("name=")[1].split()[0])
+            return "Started recording 7.\n"
         if word == "JFR.check":
-            return "No available recordings.\n" if "idle" in self.how else "Recording 3: name=other maxsize=250.0MB (running)\n"
+            rows = ["Recording %d: name=%s maxsize=250.0MB (running)\n" % (i + 3, name) for i, name in enumerate(self.recordings)]
+            return "".join(rows) or "No available recordings.\n"
         if word == "JFR.dump":
             self.write(line.split('filename="')[1].rstrip('"'), "shop.jfr.gz")
             return "Dumped recording\n"
-        return "Stopped recording\n" if word == "JFR.stop" else None
+        if word == "JFR.stop":
+            name = line.split("name=")[1]
+            if name not in self.recordings:
+                return "Could not find recording\n"
+            self.recordings.remove(name)
+            return "Stopped recording\n"
+        return None
 
     def answer(self, request):
         """Code and text."""
@@ -133,6 +148,9 @@ class Jvm:
                 continue
             request = data.decode().split("\0")
             self.note("request " + "|".join(request[:-1]))
+            if "mute" in self.how:
+                self.kept.append(c)
+                continue
             try:
                 code, text = self.answer(request[1:])
             except OSError as e:

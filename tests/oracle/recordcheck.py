@@ -203,15 +203,91 @@ def check_jfr(bench):
         p = bench.record(jvm.room, "jfr", jvm.pid, "100ms", "-o", "a.jfr", "-e", "info | where field == 'format'", "--", "--no-index")
         bad = wants(p, 0, "for 100 ms") + shows(p, "Java Flight Recorder") + left(jvm.room, jvm.pid, "a.jfr")
         asked = [r.split("|")[2].split()[0] for r in jvm.requests()]
-        bad += [] if asked == ["JFR.start", "JFR.dump", "JFR.stop"] else asked
+        bad += [] if asked == ["JFR.check", "JFR.start", "JFR.dump", "JFR.stop"] else asked
         p = bench.record(jvm.room, "jfr", jvm.pid, "-o", "b.jfr", "--no-open")
-        asked = [r.split("|")[2] for r in jvm.requests()[3:]]
+        asked = [r.split("|")[2] for r in jvm.requests()[4:]]
         bad += wants(p, 0, "continues") + ([] if len(asked) == 2 and asked[1].startswith("JFR.dump name=3 filename=") else asked)
         bad += wants(bench.record(jvm.room, "jfr", jvm.pid, "1s", "--settings", "a b"), 2, "does not name settings")
     with Fake(bench, "idle", "unwilling") as jvm:
         bad += wants(bench.record(jvm.room, "jfr", jvm.pid), 2, "no active recording")
         bad += wants(bench.record(jvm.room, "jfr", jvm.pid, "1s"), 4, "No recording is possible")
         return bad + left(jvm.room, jvm.pid)
+
+
+def until(condition):
+    end = time.time() + 30
+    while not condition() and time.time() < end:
+        time.sleep(0.02)
+    return [] if condition() else ["it does not happen"]
+
+
+def check_killed(bench):
+    """The next icecore ends the recording of a killed one; that of a living one continues."""
+    with Fake(bench) as jvm:
+        other = bench.start(jvm.room, "jfr", jvm.pid, "100s", "-o", "other.jfr", "--no-open")
+        bad = until(lambda: len([r for r in jvm.requests() if "JFR.start" in r]) == 1)
+        p = bench.start(jvm.room, "jfr", jvm.pid, "100s", "--no-open")
+        bad += until(lambda: len([r for r in jvm.requests() if "JFR.start" in r]) == 2)
+        p.kill()
+        p.communicate()
+        names = [r.split("name=")[1].split()[0] for r in jvm.requests() if "JFR.start" in r]
+        p = bench.record(jvm.room, "jfr", jvm.pid, "-o", "a.jfr", "--no-open")
+        bad += wants(p, 0, "ends a flight recording that a killed icecore left: " + names[-1])
+        stopped = [r for r in jvm.requests() if "JFR.stop" in r]
+        bad += [] if stopped == ["1|jcmd|JFR.stop name=%s||" % names[-1]] else stopped
+        other.send_signal(signal.SIGINT)
+        other.communicate()
+        return bad + ([] if other.returncode == 0 else ["the other recording failed"]) + left(jvm.room, jvm.pid, "a.jfr", "other.jfr")
+
+
+def stop(jvm):
+    os.kill(jvm.process.pid, signal.SIGSTOP)
+    os.waitid(os.P_PID, jvm.process.pid, os.WSTOPPED | os.WNOWAIT)
+
+
+def check_stopped(bench):
+    """A JVM that is stopped, or does not answer, does not hold icecore."""
+    bad = []
+    with Fake(bench) as jvm:
+        stop(jvm)
+        p = bench.record(jvm.room, "threads", jvm.pid)
+        bad += wants(p, 4, "is stopped, by a signal or a debugger", "kill -CONT " + jvm.pid)
+        os.kill(jvm.process.pid, signal.SIGCONT)
+        bad += jvm.lines()[1:] + wants(bench.record(jvm.room, "threads", jvm.pid, "-o", "t.txt", "--no-open"), 0) + left(jvm.room, jvm.pid, "t.txt")
+    with Fake(bench, "slow") as jvm:
+        p = bench.start(jvm.room, "heap", jvm.pid, "--no-open")
+        bad += until(lambda: [n for n in os.listdir(jvm.room) if n.startswith(".icecore-")])
+        stop(jvm)
+        told = p.communicate(timeout=60)[1]
+        os.kill(jvm.process.pid, signal.SIGCONT)
+        bad += [] if p.returncode == 4 and "is stopped" in told else [p.returncode, told]
+        bad += left(jvm.room, jvm.pid)
+    with Fake(bench, "mute") as jvm:
+        for kind in ("threads", "heap", "jfr"):
+            bad += wants(bench.record(jvm.room, kind, jvm.pid, "--timeout", "300ms"), 4, "has not answered for 300 ms; --timeout")
+        return bad + left(jvm.room, jvm.pid)
+
+
+def check_cut(bench):
+    """A file that icecore cannot read is not a recording that was written."""
+    with Fake(bench, "cut") as jvm:
+        p = bench.record(jvm.room, "jfr", jvm.pid, "10ms", "-o", "a.jfr")
+        bad = wants(p, 5, "a.jfr: the recording (8 KiB) cannot be read: ", "nothing can be read") + (["it was written"] if "wrote" in p.stderr else [])
+        p = bench.record(jvm.room, "heap", jvm.pid, "-o", "a.hprof", "--no-open")
+        return bad + wants(p, 3, "a.hprof: the recording (8 KiB) is damaged: ") + left(jvm.room, jvm.pid, "a.jfr", "a.hprof")
+
+
+def check_perf_fails(bench):
+    """A perf that fails: its message, or how it ended."""
+    room, bad = bench.room(), []
+    for script, text in (("exit 1", "perf record failed without a message (exit status 1)"), ("kill -XFSZ $$", "perf record was ended by signal %d" % signal.SIGXFSZ),
+                         ("echo; echo no counters >&2; exit 3", "perf record failed: no counters")):
+        with open(os.path.join(room, "perf"), "w", encoding="utf-8") as f:
+            f.write("#!/bin/sh\n" + script + "\n")
+        os.chmod(f.name, 0o755)
+        p = bench.run("record", "cpu", str(os.getpid()), "10ms", "-o", "c.txt", cwd=room, env={**os.environ, "PATH": room + ":" + os.environ["PATH"]})
+        bad += wants(p, 4, text) + [n for n in os.listdir(room) if n != "perf"]
+    return bad
 
 
 def check_refused(bench):
@@ -268,14 +344,14 @@ def signals_at(bench, jvm, moments):
             time.sleep(moment)
             p.send_signal(sig)
             try:
-                p.communicate(timeout=60)
+                told = p.communicate(timeout=60)[1]
             except subprocess.TimeoutExpired:
                 p.kill()
                 return bad + ["%s does not end by signal %d" % (p.args, sig)]
             kept = [n for n in os.listdir(jvm.room) if n.endswith(".jfr") and sig == signal.SIGINT] if p.returncode == 0 else []
             early = -sig if p.returncode == -sig else None
             if p.returncode not in (0, 130, early):
-                bad.append("exit status %d by signal %d" % (p.returncode, sig))
+                bad.append("exit status %d by signal %d: %s" % (p.returncode, sig, told))
             bad += left(jvm.room, jvm.pid, *kept)
             for n in kept:
                 os.unlink(os.path.join(jvm.room, n))
@@ -394,6 +470,13 @@ def check_users(bench):
         return bad + wants(p, 0, "processes of other users") + ([] if "com.example.Main" not in p.stdout else ["the counters are readable"])
 
 
+def fill(directory, room):
+    """Leave only that room on a disk."""
+    space = os.statvfs(directory)
+    with open(os.path.join(directory, "fill"), "wb") as f:
+        f.write(b"x" * (space.f_bavail * space.f_frsize - room))
+
+
 def check_full(bench):
     """A disk that is too small: the JVM says so, and nothing is left."""
     with Fake(bench) as jvm:
@@ -403,8 +486,17 @@ def check_full(bench):
         p = bench.record(jvm.room, "jfr", jvm.pid, "10ms")
         bad += wants(p, 0 if p.returncode == 0 else 4)
         bad += [n for n in os.listdir(jvm.room) if n.startswith(".")]
-        subprocess.run(["umount", jvm.room], check=False)
-        return bad
+        with open(os.path.join(jvm.room, "perf"), "w", encoding="utf-8") as f:
+            f.write("#!/bin/sh\necho cannot write the data >&2; exit 1\n")
+        os.chmod(f.name, 0o755)
+        fill(jvm.room, 8192)
+        p = bench.run("record", "cpu", jvm.pid, "10ms", cwd=jvm.room, env={**os.environ, "PATH": jvm.room + ":" + os.environ["PATH"], "TMPDIR": jvm.room})
+        bad += wants(p, 4, "perf record failed: cannot write the data; no space left in .")
+    with Fake(bench, "cut") as cut:
+        p = bench.record(jvm.room, "jfr", cut.pid, "10ms", "-o", "a.jfr")
+        bad += wants(p, 5, "a.jfr: the recording (8 KiB) cannot be read: ", "; no space left in .")
+    subprocess.run(["umount", jvm.room], check=False)
+    return bad
 
 
 # ---- the scheduler ---------------------------------------------------------------------------------------------
@@ -455,6 +547,10 @@ class Java:
         self.process.communicate(b"\n")
 
 
+def jcmd(pid, *words):
+    return subprocess.run(["jcmd", pid, *words], capture_output=True, check=False, text=True).stdout
+
+
 def check_java(bench, classes):
     with Java(bench, classes) as jvm:
         room, pid = jvm.room, jvm.pid
@@ -467,7 +563,14 @@ def check_java(bench, classes):
         bad += wants(p, 0) + shows(p, "left\n", "right\n")
         p = bench.record(room, "jfr", pid, "2s", "-o", "a.jfr", "-e", "info | where field == 'format'", "--", "--no-index")
         bad += wants(p, 0) + shows(p, "Java Flight Recorder")
-        return bad + left(room, pid, "a.hprof", "t.txt", "a.jfr")
+        p = bench.start(room, "jfr", pid, "100s", "--no-open")
+        told = [p.stderr.readline()]
+        bad += until(lambda: "icecore-%d-" % p.pid in jcmd(pid, "JFR.check"))
+        p.kill()
+        p.communicate()
+        bad += wants(bench.record(room, "jfr", pid, "1s", "-o", "b.jfr", "--no-open"), 0, "ends a flight recording that a killed icecore left: icecore-%d-" % p.pid)
+        bad += [] if "icecore-" not in jcmd(pid, "JFR.check") else [told, "a recording is left"]
+        return bad + left(room, pid, "a.hprof", "t.txt", "a.jfr", "b.jfr")
 
 
 def check_oom(bench, classes):
@@ -535,7 +638,8 @@ def main():
     tap = Tap()
     for name, check in (("ps", check_ps), ("heap dumps", check_heap), ("a dry run asks nothing", check_dry), ("not enough space", check_space),
                         ("histograms", check_histogram), ("thread dumps", check_threads), ("flight recordings", check_jfr),
-                        ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane)):
+                        ("recordings of a killed icecore", check_killed), ("a JVM that does not answer", check_stopped), ("recordings that cannot be read", check_cut),
+                        ("a perf that fails", check_perf_fails), ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane)):
         attempt(tap, name, check, bench)
     for name, check in recordadb.CHECKS:
         attempt(tap, name, check, bench, wants, shows)

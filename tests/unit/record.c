@@ -143,7 +143,8 @@ answers(void **state)
 {
 	static const struct process t = { .pid = 7, .name = "Main" };
 	struct err err;
-	struct str text;
+	struct jfr_owned o;
+	struct str text, rest;
 	uint64_t n;
 
 	(void)state;
@@ -156,6 +157,11 @@ answers(void **state)
 	assert_int_equal(heap_info_used(STR(" used 12")), 0);
 	assert_true(jfr_running(STR("Recording 3: name=a (stopped)\nRecording 12: name=b (running)\n"), &n) && n == 12);
 	assert_false(jfr_running(STR("No available recordings.\n"), &n));
+	rest = STR("Recording 1: name=icecore-7 (running)\nRecording: recording=2 name=\"icecore-12-34-56\" (running)\n"
+	    "Recording 3: name=icecore-1-2-3 (stopped)\nRecording 4: name=icecore-8-9-1x (running)\nRecording 5: name=icecore-8-9-10 (running)\n");
+	assert_true(jfr_owned(&rest, &o) && o.pid == 12 && o.started == 34 && o.space == 56 && strcmp(o.name, "icecore-12-34-56") == 0);
+	assert_true(jfr_owned(&rest, &o) && o.pid == 8 && o.space == 10);
+	assert_false(jfr_owned(&rest, &o));
 }
 
 /* ---- names of compiled code ------------------------------------------------------------------ */
