@@ -385,5 +385,7 @@ complete -c icecore -n "__fish_seen_subcommand_from watch" -l max-bad -x -d "exi
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l redact -d "replace paths with hashes; omit descriptions of findings"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l sandbox -x -a "required" -d "do not read dumps if the sandbox is incomplete"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l done -x -a "(__fish_complete_directories)" -d "move dumps to DIR after their rows are written"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l retain -x -d "remove files from INBOX after TIME, e.g. 720h, with their rows and pages"
+complete -c icecore -n "__fish_seen_subcommand_from watch" -l retain-size -x -d "remove the oldest files from INBOX beyond SIZE, with their rows and pages"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l once -d "exit after processing the dumps already in INBOX"
 complete -c icecore -n "__fish_seen_subcommand_from watch" -l help -d "print this help"

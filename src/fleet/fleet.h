@@ -25,6 +25,7 @@ struct fleet_options {
 	uint64_t	 shard, shards, memory, unpacked;
 	unsigned	 jobs, keep, max_bad;
 	uint64_t	 timeout;		/* ns; 0: no limit, also for memory */
+	uint64_t	 retain, retain_size;	/* ns; bytes of INBOX; 0: no limit */
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: depends on the output */
 	bool		 null, all, redact, once, page, sandbox_required, help;
@@ -176,6 +177,9 @@ unsigned out_attempt(const struct row_file *, const char *key);	/* next attempt;
 bool	out_put(struct row_file *, const struct fleet_options *, const struct triage_block *, struct err *) MUST_USE;
 bool	out_sync(struct row_file *, struct err *) MUST_USE;
 bool	out_sync_due(struct row_file *, struct err *) MUST_USE;	/* after many blocks, or after some time */
+/* Rewrite the rows without those whose rows_path_id is in the map, and remove their pieces. */
+bool	out_forget(struct row_file *, const struct fleet_options *, const struct idmap *, struct err *) MUST_USE;
+uint64_t rows_path_id(struct str path);	/* path as in rows */
 void	out_close(struct row_file *);
 /* Read all rows of all shards. */
 bool	out_read(const struct out_dir *, struct buf *, struct err *) MUST_USE;
@@ -188,6 +192,14 @@ json_t	*piece_make(struct session *, const char *key, struct work *);
 bool	piece_keep(const struct out_dir *, const struct triage_block *, struct err *) MUST_USE;
 /* Read the kept row of the dump with that key; NULL: none. Free it with json_decref. */
 json_t	*piece_read(const struct out_dir *, struct str key);
+
+void	piece_forget(const struct out_dir *, struct str key);
+
+/* ---- old files: retain.c ------------------------------------------------------------------------------- */
+
+/* Remove the files of INBOX beyond the limits of the options, except busy ones, with their rows and pages. */
+bool	retain_apply(struct row_file *, const struct fleet_options *, const char *inbox, bool (*busy)(const void *of, const char *path), const void *of,
+    bool *removed, struct err *) MUST_USE;
 
 /* ---- pages: html.c ---------------------------------------------------------------------------------- */
 
@@ -238,8 +250,11 @@ bool	keep_exemplars(const struct out_dir *, const struct fleet_options *, struct
 
 /* ---- pages: pages.c ------------------------------------------------------------------------------------ */
 
-/* Write OUT/page: index.html, dumps.html, and a page for each dump that has none yet. */
-bool	pages_make(const struct out_dir *, struct err *) MUST_USE;
+/*
+ * Write OUT/page: index.html, dumps.html, and a page for each dump that has none yet.  They show no directory of this machine: paths
+ * are relative to INBOX.
+ */
+bool	pages_make(const struct out_dir *, const char *inbox, struct err *) MUST_USE;
 /* Remove the page of a dump with new rows (path as in rows), so that it is rebuilt. */
 void	pages_forget(const struct out_dir *, struct str path);
 

@@ -100,6 +100,10 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, table), .of = OF_TRIAGE, .mark = TO_ALL },
 	{ 0, "done", "DIR", "move dumps to DIR after their rows are written",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, done), .of = OF_WATCH, .mark = TO_ROWS },
+	{ 0, "retain", "TIME", "remove files from INBOX after TIME, e.g. 720h, with their rows and pages",
+	    .kind = ARGS_TIME, .at = offsetof(struct fleet_options, retain), .of = OF_WATCH, .mark = TO_ROWS },
+	{ 0, "retain-size", "SIZE", "remove the oldest files from INBOX beyond SIZE, with their rows and pages",
+	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, retain_size), .of = OF_WATCH, .mark = TO_ROWS },
 	{ 0, "once", NULL, "exit after processing the dumps already in INBOX",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, once), .of = OF_WATCH, .mark = TO_ROWS },
 	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, help), .of = OF_BOTH, .mark = TO_ALL },
@@ -136,6 +140,8 @@ fit_dumps(const struct fleet_options *o, struct err *err)
 		return fail(err, E_USAGE, "--keep needs the paths of the dumps, which --redact omits");
 	if (o->mapping_dir != NULL && o->pattern == NULL)
 		return fail(err, E_USAGE, "--mapping-dir needs --name-pattern to find the build");
+	if ((o->retain > 0 || o->retain_size > 0) && (o->done != NULL || o->keep > 0))
+		return fail(err, E_USAGE, "--retain and --retain-size do not reach the copies of %s", o->done != NULL ? "--done" : "--keep");
 	return !o->null || o->from != NULL || fail(err, E_USAGE, "--null needs --from");
 }
 

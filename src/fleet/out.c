@@ -28,11 +28,17 @@
 
 /* ---- existing rows -------------------------------------------------------------------------- */
 
+/* Keys and paths in a file are untrusted texts. */
 static uint64_t
 key_hash(struct str key)
 {
-	/* Keys in a file are untrusted texts. */
 	return idmap_hash_text(key, 0) | 1;
+}
+
+uint64_t
+rows_path_id(struct str path)
+{
+	return key_hash(path);
 }
 
 static bool
@@ -191,6 +197,8 @@ cut_torn(struct row_file *out, size_t torn, struct err *err)
 static bool
 out_lock(const struct row_file *out, struct err *err)
 {
+	struct stat st;
+
 	for (int i = 0; flock(out->fd, LOCK_EX | LOCK_NB) != 0; i++) {
 		if (errno != EWOULDBLOCK && errno != EINTR)
 			return fail_path(err, out->path);
@@ -198,7 +206,8 @@ out_lock(const struct row_file *out, struct err *err)
 			return fail_file(err, E_SYSTEM, out->path, "another icecore triage is writing here; wait for it or use another directory");
 		(void)poll(NULL, 0, LOCK_WAIT);
 	}
-	return true;
+	/* Another process has just replaced the file. */
+	return (fstat(out->fd, &st) == 0 && st.st_nlink > 0) || fail_file(err, E_SYSTEM, out->path, "another icecore watch is writing here");
 }
 
 bool
@@ -273,6 +282,54 @@ out_put(struct row_file *out, const struct fleet_options *o, const struct triage
 	buf_free(&text);
 	out->unsynced++;
 	return ok && out_note(out, o, b->dump, err) && out_sync_due(out, err);
+}
+
+/* Copy the blocks that stay.  Lines outside of blocks are dropped. */
+static bool
+out_copy(const struct row_file *out, const struct idmap *paths, struct str rows, struct file *to, struct err *err)
+{
+	struct triage_reader r = { .rest = rows };
+	struct triage_block b;
+	struct str from = rows;
+	bool ok = true;
+
+	for (; ok && triage_next(&r, &b); from = r.rest) {
+		if (idmap_get(paths, rows_path_id(triage_text(b.dump, "path"))) != 0)
+			piece_forget(&out->dir, triage_text(b.dump, "key"));
+		else
+			ok = file_write(to, from.s, from.n - r.rest.n, err);
+		triage_drop(&b);
+	}
+	return ok;
+}
+
+bool
+out_forget(struct row_file *out, const struct fleet_options *o, const struct idmap *paths, struct err *err)
+{
+	const char *name = shown_name(out->path).s;
+	struct file f = FILE_INIT;
+	struct buf path = BUF_INIT;
+	struct map m;
+	bool ok = map_rows(&m, out->fd, &out->dir, name, err);
+
+	if (!ok)
+		return false;
+	outdir_path(&out->dir, name, &path);
+	ok = !path.bad ? file_begin(&f, path.s, err) && out_copy(out, paths, (struct str){ (const char *)m.data, m.size }, &f, err) :
+	    fail(err, E_SYSTEM, "out of memory (rows)");
+	map_close(&m);
+	if (!ok)
+		file_abandon(&f);
+	ok = ok && file_commit(&f, true, err);
+	if (!ok)
+		(void)outdir_fail(&out->dir, name, err);
+	buf_free(&path);
+	/* The new file has another lock. */
+	if (ok) {
+		out_close(out);
+		ok = out_open(out, o, err);
+	}
+	return ok;
 }
 
 void

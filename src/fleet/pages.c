@@ -27,8 +27,20 @@ struct paging {
 	size_t		 folder;	/* bytes of path */
 	uint64_t	 dumps;
 	const struct out_dir *out;
+	struct buf	 inbox;		/* the start of paths in rows that pages leave out */
 	uint64_t	 leaks, warnings, others;	/* findings by severity */
 };
+
+/* Append a path of a row as people in front of a browser know it. */
+static void
+pages_add_path(struct paging *p, struct str path)
+{
+	struct str before, name = path;
+
+	if (!str_take(&name, buf_view(&p->inbox)))
+		(void)str_divide_last(path, '/', &before, &name);
+	html_text(&p->html, name);
+}
 
 static void
 pages_path_in(struct paging *p, const char *name)
@@ -200,7 +212,7 @@ static void
 facts_of_dump(struct paging *p, struct rows *r, uint64_t row)
 {
 	buf_str(&p->html, STR("<p class=\"dim\">"));
-	html_text(&p->html, buf_view(&p->name));
+	pages_add_path(p, buf_view(&p->name));
 	add_time(p, "<br>dumped ", r, row, "dumped_at");
 	(void)html_cell(&p->html, "<br>", r, row, "format");
 	if (html_cell(&p->html, "; ", r, row, "objects"))
@@ -259,7 +271,7 @@ add_link_to_dump(struct paging *p, struct rows *r, uint64_t row, const char *col
 	buf_str(&p->html, STR("<a href=\""));
 	pages_add_link(buf_view(&p->name), &p->html);
 	buf_str(&p->html, STR("\">"));
-	html_text(&p->html, buf_view(&p->name));
+	pages_add_path(p, buf_view(&p->name));
 	buf_str(&p->html, STR("</a>"));
 }
 
@@ -380,26 +392,46 @@ make_all(struct paging *p, struct err *err)
 	return html_write(&p->html, p->path.s, err) && pages_make_index(p, err);
 }
 
+/* Without rows: remove what would show the last ones. */
+static void
+pages_drop(const struct out_dir *page)
+{
+	(void)unlinkat(page->fd, "dumps.html", 0);
+	(void)unlinkat(page->fd, "index.html", 0);
+}
+
+static bool
+pages_write(struct paging *p, const struct out_dir *page, const struct buf *rows, const char *inbox, struct err *err)
+{
+	text_escape(&p->inbox, str_of(inbox));
+	buf_chr(&p->inbox, '/');
+	outdir_path(page, "", &p->path);
+	p->folder = p->path.n;
+	if (p->inbox.bad)
+		return fail(err, E_SYSTEM, "out of memory (page)");
+	return rows_session(p->session, rows, err) && (make_all(p, err) || outdir_fail(page, p->path.bad ? "" : p->path.s + p->folder, err));
+}
+
 bool
-pages_make(const struct out_dir *out, struct err *err)
+pages_make(const struct out_dir *out, const char *inbox, struct err *err)
 {
 	struct session session = { .nstores = 0 };
-	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT };
+	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT, .inbox = BUF_INIT };
 	struct out_dir page = OUT_DIR_INIT;
 	struct buf text = BUF_INIT;
-	bool ok = out_read(out, &text, err);
+	bool ok = out_read(out, &text, err) && outdir_below(&page, out, PAGE, true, err);
 
-	if (ok && text.n > 0 && (ok = outdir_below(&page, out, PAGE, true, err))) {
-		outdir_path(&page, "", &p.path);
-		p.folder = p.path.n;
-		ok = rows_session(&session, &text, err) && (make_all(&p, err) || outdir_fail(&page, p.path.bad ? "" : p.path.s + p.folder, err));
-	}
+	if (ok && text.n > 0)
+		ok = pages_write(&p, &page, &text, inbox, err);
+	else if (ok)
+		pages_drop(&page);
 	session_close(&session);
 	outdir_close(&page);
 	buf_free(&p.path);
 	buf_free(&p.name);
 	buf_free(&p.text);
 	buf_free(&p.html);
+	buf_free(&p.inbox);
 	buf_free(&text);
 	return ok;
 }

@@ -101,3 +101,15 @@ piece_read(const struct out_dir *out, struct str key)
 	outdir_close(&dir);
 	return found;
 }
+
+void
+piece_forget(const struct out_dir *out, struct str key)
+{
+	struct out_dir dir = OUT_DIR_INIT;
+	char name[HASH_TEXT + 8];
+	struct err ignored;
+
+	if (piece_name(key, name, sizeof name) && outdir_below(&dir, out, PIECES, false, &ignored))
+		(void)unlinkat(dir.fd, name, 0);
+	outdir_close(&dir);
+}

@@ -51,6 +51,7 @@ struct watching {
 	struct scratch		 waiting;	/* struct waiting */
 	struct idmap		 by_path;	/* to its number in that list, from 1 */
 	uint64_t		 nwaiting, listed;
+	uint64_t		 retained;	/* when old files were last removed */
 	uint64_t		 paged, took;	/* when the last page was written; ns it took */
 	struct row_file		 out;
 	struct triage_tally		 tally;
@@ -266,7 +267,7 @@ static bool
 watch_make_page(struct watching *w, struct err *err)
 {
 	uint64_t since = os_now();
-	bool ok = pages_make(&w->out.dir, err);
+	bool ok = pages_make(&w->out.dir, w->inbox, err);
 
 	w->fresh = false;
 	w->paged = os_now();
@@ -317,11 +318,32 @@ wait_for_more(struct watching *w)
 	(void)poll(&p, 1, until > now ? (int)((until - now) / 1000000u) + 1 : 0);
 }
 
-/* In order: events, complete files, the page. */
+static bool
+watch_waits_for(const void *watching, const char *path)
+{
+	return idmap_get(&((const struct watching *)watching)->by_path, idmap_hash_text(str_of(path), 0)) != 0;
+}
+
+/* After new rows, and as often as the directory is listed. */
+static bool
+watch_retain(struct watching *w, struct err *err)
+{
+	bool removed = false, ok = true, due = w->fresh || w->retained == 0 || os_now() - w->retained >= LIST_NS || (w->o.once && w->nwaiting == 0);
+
+	if ((w->o.retain > 0 || w->o.retain_size > 0) && !w->gone && due) {
+		w->retained = os_now();
+		ok = retain_apply(&w->out, &w->o, w->inbox, watch_waits_for, w, &removed, err);
+		w->fresh |= removed;
+	}
+	return ok;
+}
+
+/* In order: events, complete files, old files, the page. */
 static bool
 watch_turn(struct watching *w, struct err *err)
 {
-	bool ok = take_events(w, err) && (os_now() - w->listed < LIST_NS || w->gone || watch_list_all(w, err)) && work_off(w, err);
+	bool ok = take_events(w, err) && (os_now() - w->listed < LIST_NS || w->gone || watch_list_all(w, err)) && work_off(w, err) &&
+	    watch_retain(w, err);
 
 	if (ok && w->fresh && os_now() >= page_due(w))
 		ok = watch_make_page(w, err);

@@ -642,6 +642,47 @@ def paged():
           p[2].returncode and p[2], not (SCRATCH / "paged.triage/pieces").exists())
 
 
+def retained():
+    """Old files of INBOX go, and what OUT has about them; files that are new or wait stay."""
+    inbox, out = SCRATCH / "retain.in", SCRATCH / "retain"
+    inbox.mkdir()
+
+    def run(*options):
+        return subprocess.run([ICECORE, "watch", "--once", *options, str(inbox), str(out)], capture_output=True, text=True)
+
+    def left():
+        return sorted(f.name for f in inbox.iterdir()), sorted(r["path"].split("/")[-1] for r in rows(out) if r["row"] == "dump"), \
+            len(list((out / "pieces").iterdir())), len([f for f in (out / "page").iterdir() if len(f.stem) == 32]), \
+            [n for n in ("a", "b", "c") if (out / "page/dumps.html").exists() and n + ".folded" in (out / "page/dumps.html").read_text()]
+
+    for name in ("a", "b", "c"):
+        (inbox / (name + ".folded")).write_bytes(b"main;%s 7\n" % name.encode() * 1000)
+        os.utime(inbox / (name + ".folded"), (1, 1))
+        # Their order is that of the clock of the file system, which ticks every few milliseconds.
+        first = os.stat(inbox / (name + ".folded")).st_ctime_ns
+        until("the clock", lambda f=first: probe(inbox.parent) > f)
+    size = sum(f.stat().st_size for f in inbox.iterdir())
+    p = run("--retain", "1h", "--retain-size", str(size))
+    check("--retain: nothing is old", p.returncode and p, left() != (["a.folded", "b.folded", "c.folded"], ) * 2 + (3, 3, ["a", "b", "c"]) and left())
+    p = run("--retain-size", str(size - 1))
+    check("--retain-size removes the oldest", p.returncode and p, left() != (["b.folded", "c.folded"], ) * 2 + (2, 2, ["b", "c"]) and left())
+    (inbox / "a.folded").write_bytes(b"main;a 7\n" * 1000)
+    p = run()
+    check("a removed file that returns is read again", p.returncode and p, left()[1] != ["a.folded", "b.folded", "c.folded"] and left())
+    (inbox / ".hidden").write_bytes(b"x")
+    p = run("--retain", "1ns")
+    check("--retain removes all", p.returncode and p, left() != ([".hidden"], [], 0, 0, []) and left())
+    for other in (("--done", str(SCRATCH)), ("--keep", "1")):
+        p = run("--retain", "1h", *other)
+        check("--retain with " + other[0], p.returncode != 2 and p, "do not reach the copies" not in p.stderr and p.stderr)
+
+
+def probe(directory):
+    (directory / "clock").write_bytes(b"")
+    os.utime(directory / "clock")
+    return (directory / "clock").stat().st_ctime_ns
+
+
 def replaced(inbox, out, done, stage, data):
     """Another dump takes the name of one that is read: it is not moved unread."""
     path = inbox / "twice.hprof"
@@ -691,6 +732,7 @@ def main():
     unprivileged()
     guarded()
     paged()
+    retained()
     watched()
     tap.plan()
 
