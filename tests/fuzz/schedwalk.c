@@ -166,32 +166,90 @@ check_store(struct store *st)
 	check_tracks(st);
 }
 
+/* Columns that both may lack. */
+static void
+compare_columns(const struct store *file, const struct store *live, const column_id *columns, size_t n)
+{
+	for (size_t k = 0; k < n; k++) {
+		uint64_t rows = column_rows(store_column(file, columns[k]));
+
+		MUST(rows == column_rows(store_column(live, columns[k])));
+		for (uint64_t i = 0; i < rows; i++) {
+			if (of(file, columns[k], i) != of(live, columns[k], i)) {
+				fprintf(stderr, "column %u, row %llu: %llu, live %llu\n", (unsigned)columns[k], (unsigned long long)i,
+				    (unsigned long long)of(file, columns[k], i), (unsigned long long)of(live, columns[k], i));
+				abort();
+			}
+		}
+	}
+}
+
+static void
+compare_facts(const struct store *file, const struct store *live)
+{
+	static const char *const facts[] = { "switches", "wakeups", "marks", "threads_listed", "renames", "reused", "clock_start", "elapsed",
+		"trace.start", "repair.bad_events", "repair.one_process", "loss.events", "loss.tail_bytes" };
+
+	for (size_t i = 0; i < NELEM(facts); i++) {
+		if (store_fact_get(file, facts[i]) != store_fact_get(live, facts[i]))
+			fprintf(stderr, "%s: %llu, live %llu\n", facts[i], (unsigned long long)store_fact_get(file, facts[i]),
+			    (unsigned long long)store_fact_get(live, facts[i]));
+		MUST(store_fact_get(file, facts[i]) == store_fact_get(live, facts[i]));
+	}
+	MUST(str_eq(store_fact_str(file, "loss.reason"), store_fact_str(live, "loss.reason")));
+}
+
+/* Of losses that began at once the order is not told, and each end is the latest one up to it. */
+static void
+compare_losses(const struct store *file, const struct store *live)
+{
+	uint64_t n = column_rows(store_column(file, COL_LOST_FROM));
+
+	for (uint64_t i = 1; i <= n; i++)
+		MUST((i < n && of(file, COL_LOST_FROM, i) == of(file, COL_LOST_FROM, i - 1)) ||
+		    of(file, COL_LOST_TO, i - 1) == of(live, COL_LOST_TO, i - 1));
+}
+
+/* The names that a task had, the latest one first; a live one has no zero bytes. */
+static void
+compare_names(const struct store *file, const struct store *live)
+{
+	uint64_t n = store_fact_get(file, "threads_listed");
+	struct buf a = BUF_INIT, b = BUF_INIT;
+
+	for (uint32_t i = 1; i <= n; i++) {
+		buf_clear(&a);
+		buf_clear(&b);
+		thread_name(file, i, &a);
+		thread_earlier(file, i, &a);
+		thread_name(live, i, &b);
+		thread_earlier(live, i, &b);
+		MUST(str_eq(buf_view(&a), buf_view(&b)));
+	}
+	buf_free(&a);
+	buf_free(&b);
+}
+
 /* Tasks are in the order of their first events; marks are not kept live. */
 static void
 compare(const struct store *file, const struct store *live)
 {
-	static const column_id columns[] = { COL_LISTED_TID, COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP,
-		COL_TASK_SLEEPING, COL_TASK_DELAY, COL_TASK_DELAYS, COL_TASK_IN, COL_TASK_OUT };
-	uint64_t i, k, n = store_column(file, COL_TASK_ON)->rows;
+	static const column_id columns[] = { COL_LISTED_TID, COL_LISTED_PID, COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP,
+		COL_TASK_SLEEPING, COL_TASK_DISK, COL_TASK_PREEMPTED, COL_TASK_OTHER, COL_TASK_DELAY, COL_TASK_DELAYS, COL_TASK_MAX_DELAY,
+		COL_TASK_IN, COL_TASK_OUT, COL_SWITCH_TIME, COL_SWITCH_FROM, COL_SWITCH_TO, COL_SWITCH_CPU, COL_SWITCH_STATE,
+		COL_WAKE_TIME, COL_WAKE_THREAD, COL_WAKE_BEFORE, COL_WAKE_BY, COL_WAKE_CPU, COL_WAKE_TARGET, COL_WAKE_SWITCH,
+		COL_CPU_NUMBER, COL_CPU_BUSY, COL_CPU_IDLE, COL_CPU_UNKNOWN, COL_CPU_SWITCHES, COL_LOST_FROM };
+	uint64_t n = store_column(file, COL_TASK_ON)->rows;
 
-	MUST(n == store_column(live, COL_TASK_ON)->rows);
-	for (k = 0; k < NELEM(columns); k++)
-		for (i = 0; i < n; i++)
-			MUST(of(file, columns[k], i) == of(live, columns[k], i));
-	for (i = 0; i < n; i++) {
+	compare_facts(file, live);
+	compare_columns(file, live, columns, NELEM(columns));
+	for (uint64_t i = 0; i < n; i++) {
 		uint64_t exact = of(file, COL_TASK_P50, i), about = of(live, COL_TASK_P50, i);
 
 		MUST((exact > about ? exact - about : about - exact) <= exact / 16 + 32);
 	}
-	n = store_column(file, COL_WAKE_TIME)->rows;
-	MUST(n == store_column(live, COL_WAKE_TIME)->rows);
-	for (i = 0; i < n; i++)
-		MUST(of(file, COL_WAKE_BY, i) == of(live, COL_WAKE_BY, i) &&
-		    of(file, COL_WAKE_SWITCH, i) == of(live, COL_WAKE_SWITCH, i));
-	MUST(store_column(file, COL_CPU_NUMBER)->rows == store_column(live, COL_CPU_NUMBER)->rows);
-	for (i = 0; i < store_column(file, COL_CPU_NUMBER)->rows; i++)
-		MUST(of(file, COL_CPU_BUSY, i) == of(live, COL_CPU_BUSY, i) &&
-		    of(file, COL_CPU_IDLE, i) == of(live, COL_CPU_IDLE, i));
+	compare_losses(file, live);
+	compare_names(file, live);
 }
 
 /* Times that a task ran are read of a file alone; nothing else has rows without a state. */
@@ -229,8 +287,7 @@ schedwalk_bytes(const uint8_t *data, size_t n)
 	}
 	if (file != NULL && live != NULL && is_sched(file) && store_source(file)->size == n &&
 	    !has_ran(file) && store_fact_get(file, "repair.unordered") == 0 && store_fact_get(live, "repair.unordered") == 0 &&
-	    store_fact_get(file, "marks") == 0 &&
-	    store_fact_get(live, "repair.bad_events") == store_fact_get(file, "repair.bad_events"))
+	    memchr(data, '\0', n) == NULL)
 		compare(file, live);
 	store_close(file);
 	store_close(live);

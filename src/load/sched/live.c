@@ -41,6 +41,8 @@ live_keep_name(struct live *l, struct str *name, struct err *err)
 static bool
 live_take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, struct err *err)
 {
+	struct sched_thread *t;
+
 	*thread = 0;
 	if (tid == 0)
 		return true;
@@ -54,7 +56,8 @@ live_take_task(struct live *l, uint32_t tid, struct str name, uint32_t *thread, 
 	assert(*thread <= l->threads.nthreads);
 	if (*thread == 0 || !scratch_array(&l->tasks, *thread, sizeof(struct live_task), err))
 		return false;
-	if (name.n == 0 || sched_thread_is(sched_thread_at(&l->threads, *thread), name))
+	t = sched_thread_at(&l->threads, *thread);
+	if (name.n == 0 || (t->told && sched_thread_is(t, name)))
 		return true;
 	return live_keep_name(l, &name, err) && sched_thread_named(&l->threads, *thread, name, err);
 }
@@ -121,6 +124,7 @@ live_take_switch(struct live *l, const struct sched_line *s, uint64_t time, stru
 	}
 	if (to != 0)
 		count_in(l, to, time);
+	sched_threads_switch(&l->threads, from, to);
 	SCRATCH(l->rows, struct sched_row)[l->nrows++ % LIVE_RING] =
 	    (struct sched_row){ time, from, to, 0, (uint16_t)s->cpu, s->state };
 	return true;
@@ -131,11 +135,15 @@ static bool
 live_take_self(struct live *l, const struct sched_line *s, uint32_t *thread, struct err *err)
 {
 	struct str name = sched_line_name(s);
+	struct sched_thread *t;
 
 	if (!live_take_task(l, s->tid, STR(""), thread, err))
 		return false;
 	*thread = *thread == UINT32_MAX ? 0 : *thread;
-	if (*thread == 0 || name.n == 0 || sched_thread_is(sched_thread_at(&l->threads, *thread), name))
+	if (*thread == 0)
+		return true;
+	t = sched_thread_at(&l->threads, *thread);
+	if (name.n == 0 || t->told || sched_thread_is(t, name))
 		return true;
 	return live_keep_name(l, &name, err) && sched_thread_called(&l->threads, *thread, name, err);
 }
@@ -154,6 +162,31 @@ live_take_wake(struct live *l, const struct sched_line *s, uint64_t time, struct
 	task_wake(&live_task_at(l, thread)->sum, time);
 	SCRATCH(l->wakes, struct live_wake)[l->nwakes++ % LIVE_RING] =
 	    (struct live_wake){ time, l->nrows, thread, sched_wake_by(s, waker), (uint16_t)s->cpu, s->target };
+	return true;
+}
+
+static bool
+live_take_exit(struct live *l, const struct sched_line *s, struct err *err)
+{
+	uint32_t thread;
+
+	if (!live_take_task(l, s->to, s->to_name, &thread, err))
+		return false;
+	if (thread != 0 && thread != UINT32_MAX)
+		sched_thread_at(&l->threads, thread)->ended = true;
+	return true;
+}
+
+/* The mark is not kept, but its task is one. */
+static bool
+live_take_mark(struct live *l, const struct sched_line *s, struct err *err)
+{
+	uint32_t thread;
+
+	if (!live_take_self(l, s, &thread, err))
+		return false;
+	if (thread != 0 && s->pid != 0)
+		sched_thread_at(&l->threads, thread)->pid = s->pid;
 	return true;
 }
 
@@ -180,6 +213,8 @@ live_take_line(struct live *l, struct str line, bool last, struct err *err)
 		if (!sched_loss(&l->losses, line, err))
 			return false;
 	}
+	if (s.kind == SCHED_EXIT)
+		return live_take_exit(l, &s, err);
 	if (s.kind != SCHED_SWITCH && s.kind != SCHED_WAKE && s.kind != SCHED_MARK && s.kind != SCHED_LEVEL)
 		return true;
 	time = s.time;
@@ -190,7 +225,7 @@ live_take_line(struct live *l, struct str line, bool last, struct err *err)
 	/* Late events cannot be sorted in any more. Markers and levels are late only before the first event. */
 	if (s.kind == SCHED_MARK || s.kind == SCHED_LEVEL) {
 		l->unordered += time < l->first;
-		return true;
+		return s.kind == SCHED_LEVEL || live_take_mark(l, &s, err);
 	}
 	l->unordered += time < l->last;
 	if (time < l->last)

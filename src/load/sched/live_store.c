@@ -159,6 +159,7 @@ switch_columns(const struct live *l, struct store *st, struct err *err)
 	    sizeof(struct sched_row), first, LIVE_RING }, err);
 }
 
+/* Wakeups that the ring lost are counted as they came, a waking and its wakeup as two. */
 static bool
 wake_columns(const struct live *l, struct store *st, struct err *err)
 {
@@ -175,7 +176,8 @@ wake_columns(const struct live *l, struct store *st, struct err *err)
 		SCRATCH(woken, struct sched_woken)[i] = (struct sched_woken){ w->time, w->thread,
 		    w->before > least ? (uint32_t)(w->before - least) : 0, w->by, w->cpu, w->target };
 	}
-	ok = ok && sched_wake_columns(st, &rows, SCRATCH(woken, struct sched_woken), &n, l->threads.nthreads, &losses, err);
+	ok = ok && sched_wake_columns(st, &rows, SCRATCH(woken, struct sched_woken), &n, l->threads.nthreads, &losses, err) &&
+	    sched_loss_columns(st, &losses, err) && fact_set(st, FACT_WAKEUPS, first + n, err);
 	scratch_free(&woken);
 	return ok;
 }
@@ -188,7 +190,6 @@ live_store_set_facts(const struct live *l, struct store *st, struct err *err)
 	const struct make_fact facts[] = {
 		{ FACT_LIVE, 1 },
 		{ FACT_SWITCHES, l->nrows },
-		{ FACT_WAKEUPS, l->nwakes },
 		{ FACT_SWITCHES_KEPT, l->nrows - ring_first(l->nrows) },
 		{ FACT_MARKS, l->count[SCHED_MARK] },
 		{ FACT_OTHER_EVENTS, l->count[SCHED_OTHER] + l->count[SCHED_LEVEL] + l->count[SCHED_RAN] },
@@ -203,6 +204,7 @@ live_store_set_facts(const struct live *l, struct store *st, struct err *err)
 		{ FACT_SHAPES, SHAPE_ROWS | SHAPE_TRACKS | SHAPE_TASKS },
 		{ FACT_REPAIR_BAD_EVENTS, l->count[SCHED_BAD] + l->too_long, MAKE_ANY },
 		{ FACT_REPAIR_UNORDERED, l->unordered, MAKE_ANY },
+		{ FACT_REPAIR_ONE_PROCESS, l->lost > 0 ? 0 : sched_threads_alone(&l->threads), MAKE_ANY },
 		{ FACT_LOSS_EVENTS, l->lost, MAKE_ANY },
 		{ FACT_LOSS_TASKS, l->left_out, MAKE_ANY },
 		{ FACT_LOSS_TAIL_BYTES, l->tail, MAKE_ANY },
@@ -210,7 +212,7 @@ live_store_set_facts(const struct live *l, struct store *st, struct err *err)
 		{ FACT_LOADER, .text = STR("sched") },
 	};
 
-	return make_facts(st, facts, NELEM(facts), err);
+	return make_facts(st, facts, NELEM(facts), err) && sched_loss_reason(st, l->lost, l->tail, err);
 }
 
 static bool

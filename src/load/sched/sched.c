@@ -27,27 +27,14 @@ end_marks(struct sched *s)
 	return true;
 }
 
-/* Count tasks whose waits are unknown for other reasons than lost events. */
 static uint64_t
 count_alone(struct sched *s)
 {
 	const struct sched_row *row = SCRATCH(s->rows, struct sched_row);
-	struct sched_thread *t;
-	uint64_t n = 0;
 
-	for (uint64_t i = 0; i < s->nrows && s->lost == 0; i++) {
-		if (row[i].from != 0) {
-			t = sched_thread_at(&s->threads, row[i].from);
-			t->left++;
-			t->unseen += t->away;
-			t->away = true;
-		}
-		if (row[i].to != 0)
-			sched_thread_at(&s->threads, row[i].to)->away = false;
-	}
-	for (uint32_t i = 1; i <= s->threads.nthreads; i++)
-		n += sched_alone(sched_thread_at(&s->threads, i)->left, sched_thread_at(&s->threads, i)->unseen);
-	return n;
+	for (uint64_t i = 0; i < s->nrows && s->lost == 0; i++)
+		sched_threads_switch(&s->threads, row[i].from, row[i].to);
+	return sched_threads_alone(&s->threads);
 }
 
 static bool
@@ -90,21 +77,21 @@ sched_set_facts(struct sched *s)
 	    num_add(m->realtime, s->first) - m->realtime_at : 0, s->err));
 }
 
-static bool
-sched_loss_reason(struct sched *s)
+bool
+sched_loss_reason(struct store *st, uint64_t events, uint64_t tail, struct err *err)
 {
 	char text[256], n[NUM_TEXT];
 
-	num_show_count(n, sizeof n, s->lost);
-	if (s->lost > 0)
+	num_show_count(n, sizeof n, events);
+	if (events > 0)
 		snprintf(text, sizeof text, "%s events lost while recording; record fewer events or enlarge buffers",
 		    n);
-	else if (s->tail > 0)
+	else if (tail > 0)
 		snprintf(text, sizeof text, "truncated: the last %llu bytes are not a complete line",
-		    (unsigned long long)s->tail);
+		    (unsigned long long)tail);
 	else
 		return true;
-	return fact_set_text(s->st, FACT_LOSS_REASON, str_of(text), s->err);
+	return fact_set_text(st, FACT_LOSS_REASON, str_of(text), err);
 }
 
 static bool
@@ -135,7 +122,7 @@ sched_put_columns(struct sched *s)
 	sched_marks_begin(&s->marks, s->first);
 	return sched_rows_columns(s) && sched_threads_columns(&s->threads, s->st, s->data, s->err) &&
 	    sched_marks_columns(&s->marks, s->st, s->data, s->err) &&
-	    sched_set_facts(s) && sched_loss_reason(s);
+	    sched_set_facts(s) && sched_loss_reason(s->st, s->lost, s->tail, s->err);
 }
 
 static bool

@@ -48,6 +48,9 @@ struct sched_threads {
 void	sched_threads_close(struct sched_threads *);
 uint32_t sched_thread_new(struct sched_threads *, uint32_t tid, struct err *);
 bool	sched_thread_rename(struct sched_threads *, uint32_t thread, struct str name, struct err *);
+/* Count a switch that was read in order; then the tasks whose waits are unknown for other reasons than lost events. */
+void	sched_threads_switch(struct sched_threads *, uint32_t from, uint32_t to);
+uint64_t sched_threads_alone(const struct sched_threads *);
 /* listed.tid, listed.pid, listed.thread, listed.before, listed.earlier; names are in text. */
 bool	sched_threads_columns(const struct sched_threads *, struct store *, const char *text, struct err *);
 
@@ -177,6 +180,8 @@ struct sched_row {
 	uint8_t		state;
 };
 
+/* Set the reason of a loss: events, or the last bytes, as they are no complete line. */
+bool	sched_loss_reason(struct store *, uint64_t events, uint64_t tail, struct err *);
 /* Write switch.* from rows of struct sched_row. */
 bool	sched_switch_columns(struct store *, struct make_rows, struct err *);
 

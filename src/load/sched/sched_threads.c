@@ -87,6 +87,31 @@ sched_thread_rename(struct sched_threads *t, uint32_t thread, struct str name, s
 	return true;
 }
 
+void
+sched_threads_switch(struct sched_threads *t, uint32_t from, uint32_t to)
+{
+	struct sched_thread *th;
+
+	if (from != 0) {
+		th = sched_thread_at(t, from);
+		th->left++;
+		th->unseen += th->away;
+		th->away = true;
+	}
+	if (to != 0)
+		sched_thread_at(t, to)->away = false;
+}
+
+uint64_t
+sched_threads_alone(const struct sched_threads *t)
+{
+	uint64_t n = 0;
+
+	for (uint32_t i = 1; i <= t->nthreads; i++)
+		n += sched_alone(sched_thread_at(t, i)->left, sched_thread_at(t, i)->unseen);
+	return n;
+}
+
 /* ---- columns ---------------------------------------------------------------------- */
 
 /* Write "c, b" for each thread with former names; 1 + its offset goes to at. */
