@@ -162,11 +162,13 @@ def check_order(data):
 # ---- Markdown: headings, paragraphs, lists, indented code, tables; a reader of what the program may write
 
 PUNCTUATION = set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
-ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&"}
+ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&#8203;": "\u200b"}
+# What GitHub and GitLab link to people, issues, merge requests, snippets, epics and pages, in the text that they show.
+LINKS = re.compile(r"@[^ \u200b]|[#!$&][0-9]|(?i:gh)-[0-9]|(?i:www)\.|://")
 
 
 def inline(text):
-    """The plain text of it; what would be markup is an error."""
+    """The plain text of it; what would be markup or a link is an error."""
     out, i = "", 0
     while i < len(text):
         entity = next((e for e in ENTITIES if text.startswith(e, i)), None)
@@ -179,7 +181,9 @@ def inline(text):
             if text[i] in "<>&*`[]~|" or (text[i] == "_" and not all(word)):
                 raise ValueError("%r at %d of %r" % (text[i], i, text))
             out, i = out + text[i], i + 1
-    return out
+    if LINKS.search(out):
+        raise ValueError("a link: %r" % LINKS.search(out))
+    return out.replace("\u200b", "")
 
 
 def cells(line):
@@ -215,7 +219,7 @@ def markdown(text):
             blocks.append(("table", rows[:1] + rows[2:]))
         else:
             for line in lines:
-                inline(re.sub(r"`[^`]*`", "", line))
+                inline(re.sub(r"(?<!`)(`+)(?!`).*?(?<!`)\1(?!`)", "", line))
             blocks.append(("text", lines))
     return blocks
 
@@ -339,7 +343,7 @@ def check_owner(data):
 def odd_dump():
     p = Phone(ANDROID + RECENT)
     long_name = "com.example." + "very.long." * 15 + "Name"
-    fields = ["e\u0301te\u0301", "\u6f0f\u308c", "a\x1b[31mb\u202ec", "plain"]
+    fields = ["e\u0301te\u0301", "\u6f0f\u308c", "a\x1b[31mb\u202ec", "plain", "@alice", "acme/shop#12"]
     p.app("com.example.Leaky", "android.app.Activity")
     p.app("com.example.Node", fields="next")
     at = p.obj("com.example.Leaky", mDestroyed=True)

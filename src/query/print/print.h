@@ -58,9 +58,10 @@ bool	table_row(struct printer *, uint64_t row, struct err *);
 /* JSON: append a raw text with quotes to the line; print a row as an object. */
 void	print_quoted(struct printer *, struct str raw);
 bool	print_object(struct printer *, uint64_t row, struct err *);
-/* Append text of a Markdown table to the line. */
+/* Append text to the line of a Markdown page, of which a tracker makes neither markup nor a link to people or issues; or as code. */
 void	md_fitted(struct printer *, struct str);
 void	md_text(struct printer *, struct str raw);
+void	md_code(struct printer *, struct str raw);
 bool	md_head(struct printer *, struct err *);
 bool	md_row(struct printer *, uint64_t row, struct err *);
 bool	folded_print(struct printer *, uint64_t *n, struct err *);

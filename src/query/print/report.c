@@ -235,17 +235,16 @@ print_more(struct report *r, const char *query, struct err *err)
 
 	if (!p->html)
 		buf_chr(&p->line, '\n');
-	if (p->md) {
-		buf_str(&p->line, STR("Full list: `"));
-		command_of(r->session, r->o, str_of(query), files, &p->line);
-		buf_chr(&p->line, '`');
-		return print_end(p, err);
-	}
-	buf_str(&text, p->html ? STR("Full list: ") : STR("(full list: "));
+	buf_str(&text, p->md ? STR("") : p->html ? STR("Full list: ") : STR("(full list: "));
 	command_of(r->session, r->o, str_of(query), files, &text);
-	buf_str(&text, p->html ? STR("") : STR(")"));
-	ok = p->html ? html_element(p, "p", "rest", buf_view(&text), err) : report_words(p, buf_view(&text), 4, err);
+	buf_str(&text, p->html || p->md ? STR("") : STR(")"));
+	if (p->md) {
+		buf_str(&p->line, STR("Full list: "));
+		md_code(p, buf_view(&text));
+	}
 	p->line.bad |= text.bad;
+	ok = p->md ? print_end(p, err) : p->html ? html_element(p, "p", "rest", buf_view(&text), err) :
+	    report_words(p, buf_view(&text), 4, err);
 	buf_free(&text);
 	return ok;
 }
