@@ -24,4 +24,16 @@ bool	directory_takes(const char *path);
 /* True if path does not exist or may be replaced.  In a directory with the sticky bit, users can replace only their own files. */
 bool	directory_replaces(const char *path);
 
+/* ---- who writes where a group may: group.c --------------------------------------------------- */
+
+struct stat;
+
+/*
+ * The group of an open file or directory is that of this user alone: of the same name and without another member, as
+ * /etc/passwd and /etc/group say.  False for users and groups that only a server knows, and where there is an access list.
+ */
+bool	group_is_private(int fd, const struct stat *);
+/* The same for texts of these two files. */
+bool	group_of_one(struct str passwd, struct str groups, uint64_t user, uint64_t group);
+
 #endif

@@ -135,7 +135,7 @@ void	child_kill(struct child *);
 
 /* ---- output directories: outdir.c --------------------------------------------------------------------- */
 
-/* A directory of this user or root, not writable by others. Below OUT, symbolic links are not followed. */
+/* A directory of this user or root, not writable by others, except by a group of its own. Below OUT, symbolic links are not followed. */
 struct out_dir {
 	int	 fd;		/* -1: none */
 	char	*path;		/* for messages */

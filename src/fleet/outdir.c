@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
  * outdir: OUT and the directories below it. Other users must not write there: they could choose which of this user's
- * files are overwritten.
+ * files are overwritten. A group without other members may.
  *
  * Files are opened through directory descriptors, so renames and links have no effect.
  */
@@ -15,16 +15,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/directory.h"
 #include "fleet.h"
 
 static bool
-outdir_refuse(const struct stat *st, const char *path, struct err *err)
+outdir_refuse(int fd, const struct stat *st, const char *path, struct err *err)
 {
 	if (S_ISLNK(st->st_mode))
 		return fail_file(err, E_SYSTEM, path, "is a symbolic link; remove it or use another directory");
 	if (st->st_uid != geteuid() && st->st_uid != 0)
 		return fail_file(err, E_SYSTEM, path, "belongs to another user; use your own directory");
-	if ((st->st_mode & (S_IWGRP | S_IWOTH)) != 0)
+	if ((st->st_mode & S_IWOTH) != 0 || ((st->st_mode & S_IWGRP) != 0 && !group_is_private(fd, st)))
 		return fail_file(err, E_SYSTEM, path, "writable by other users; run 'chmod go-w' or use another directory");
 	return true;
 }
@@ -37,7 +38,7 @@ fail_open(const struct out_dir *d, const char *name, const char *path, struct er
 	struct stat st;
 
 	if (fstatat(d->fd, name, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISLNK(st.st_mode))
-		return outdir_refuse(&st, path, err);
+		return outdir_refuse(-1, &st, path, err);
 	errno = error;
 	return fail_path(err, path);
 }
@@ -76,7 +77,7 @@ outdir_open(struct out_dir *d, const char *path, struct err *err)
 	if (!outdir_read(d, path, err))
 		return false;
 	d->own = true;
-	return (fstat(d->fd, &st) == 0 || fail_path(err, path)) && outdir_refuse(&st, path, err);
+	return (fstat(d->fd, &st) == 0 || fail_path(err, path)) && outdir_refuse(d->fd, &st, path, err);
 }
 
 bool
@@ -93,7 +94,7 @@ outdir_below(struct out_dir *d, const struct out_dir *in, const char *name, bool
 	d->fd = openat(in->fd, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 	if (d->fd < 0)
 		return fail_open(in, name, d->path, err);
-	return (fstat(d->fd, &st) == 0 || fail_path(err, d->path)) && outdir_refuse(&st, d->path, err);
+	return (fstat(d->fd, &st) == 0 || fail_path(err, d->path)) && outdir_refuse(d->fd, &st, d->path, err);
 }
 
 void
@@ -118,7 +119,7 @@ outdir_file(const struct out_dir *d, const char *name, int flags, struct err *er
 	else if (ok)
 		ok = (fstat(fd, &st) == 0 || fail_path(err, path)) &&
 		    (S_ISREG(st.st_mode) || fail_file(err, E_SYSTEM, path, "not a regular file; remove it or use another directory")) &&
-		    (!d->own || outdir_refuse(&st, path, err));
+		    (!d->own || outdir_refuse(fd, &st, path, err));
 	free(path);
 	if (ok)
 		return fd;

@@ -4,7 +4,7 @@
 Folders of dumps, good and bad; TRIAGE_KILLS (6) times the program is killed on its way, and TRIAGE_CUTS (25) times its last rows
 are cut off: what a rerun makes of it must be what an undisturbed run says.
 """
-import fcntl, hashlib, html, json, os, random, re, resource, shutil, signal, subprocess, sys, time, zlib
+import fcntl, grp, hashlib, html, json, os, pwd, random, re, resource, shutil, signal, subprocess, sys, time, zlib
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -442,6 +442,13 @@ def listed(folder):
     return sorted((str(f), f.read_bytes() if f.is_file() else b"") for f in folder.rglob("*"))
 
 
+def private_group(group):
+    """Only this user is in it."""
+    user, named = pwd.getpwuid(os.getuid()), grp.getgrgid(group)
+    return (user.pw_gid == group and named.gr_name == user.pw_name and set(named.gr_mem) <= {user.pw_name} and
+            all(u.pw_gid != group or u.pw_uid == user.pw_uid for u in pwd.getpwall()))
+
+
 def guarded():
     """OUT belongs to this user, and nobody else can redirect it."""
     dumps, other, inbox = SCRATCH / "guarded", SCRATCH / "elsewhere", SCRATCH / "guarded.inbox"
@@ -471,8 +478,26 @@ def guarded():
     link = ": is a symbolic link; remove it"
     for watch in (False, True):
         word = "watch" if watch else "triage"
-        for mode in (0o777, 0o1777, 0o770):
+        for mode in (0o777, 0o1777):
             refused("%s: OUT that other users may write to (%o)" % (word, mode), lambda out, mode=mode: out.chmod(mode), "'chmod go-w'", watch=watch)
+        groups = [g.gr_gid for g in grp.getgrall()] if os.getuid() == 0 else os.getgroups()
+        shared = next((g for g in groups if not private_group(g)), None)
+        if shared is None:
+            print("# OUT of a shared group: this user is in none")
+        else:
+            refused(word + ": OUT that a group of others may write to", lambda out: (os.chown(out, -1, shared), out.chmod(0o775)), "'chmod go-w'", watch=watch)
+        if not private_group(os.getgid()):
+            print("# OUT of a private group: this user has none")
+        else:
+            out = SCRATCH / "private.out"
+            (out / "keep").mkdir(parents=True)
+            for made in (out, out / "keep"):
+                os.chown(made, -1, os.getgid())
+                made.chmod(0o775)
+            what = [ICECORE, "watch", "--once", "--keep", "1", str(inbox), str(out)] if watch else [ICECORE, "triage", "--keep", "1", "-o", str(out), str(dumps)]
+            p = subprocess.run(what, capture_output=True, text=True)
+            check(word + ": OUT and keep of the group of this user alone", p.returncode and p, not rows(out) and listed(out))
+            shutil.rmtree(out)
         refused(word + ": a link in place of the rows", planted("rows-0of1.jsonl", other / "rows"), "rows-0of1.jsonl" + link, watch=watch)
         refused(word + ": a link in place of rows of another shard", planted("rows-1of2.jsonl", other / "rows"), "rows-1of2.jsonl" + link, watch=watch)
         refused(word + ": a FIFO in place of rows", lambda out: os.mkfifo(out / "rows-1of2.jsonl"), "not a regular file", watch=watch)

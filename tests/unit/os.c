@@ -27,6 +27,37 @@
 
 static char *folder;
 
+/* ---- groups ----------------------------------------------------------------------- */
+
+static void
+groups_private(void **state)
+{
+	static const struct {
+		const char *passwd, *group;
+		bool private;
+	} cases[] = {
+		{ "root:x:0:0::/:/bin/sh\nann:x:7:7::/:/bin/sh\n", "root:x:0:\nann:x:7:\n", true },
+		{ "ann:x:7:7::/:/bin/sh", "ann:x:7:ann", true },
+		{ "ann:x:7:7\nbob:x:8:7\n", "ann:x:7:\n", false },
+		{ "bob:x:8:7\nann:x:7:7\n", "ann:x:7:\n", false },
+		{ "ann:x:7:7\n", "ann:x:7:bob\n", false },
+		{ "ann:x:7:7\n", "ann:x:7:ann,bob\n", false },
+		{ "ann:x:7:7\n", "ann:x:7:\nann:x:7:bob\n", false },
+		{ "ann:x:7:7\n", "staff:x:7:\n", false },
+		{ "ann:x:7:100\n", "ann:x:7:\nusers:x:100:\n", false },
+		{ "ann:x:7:100\n", "ann:x:7:\n", false },
+		{ "ann:x:7:7\n+::::::\n", "ann:x:7:\n", false },
+		{ "ann:x:7:7\n", "", false },
+		{ "", "ann:x:7:\n", false },
+		{ "ann:x:7:7x\n:::\n\n", "ann:x:7:\n", false },
+	};
+
+	(void)state;
+	for (size_t i = 0; i < NELEM(cases); i++)
+		if (group_of_one(str_of(cases[i].passwd), str_of(cases[i].group), 7, 7) != cases[i].private)
+			fail_msg("case %zu", i);
+}
+
 /* ---- map ----------------------------------------------------------------------- */
 
 static void
@@ -1038,6 +1069,7 @@ main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(names_shown),
+		cmocka_unit_test(groups_private),
 		cmocka_unit_test(map_contents),
 		cmocka_unit_test(map_pipe),
 		cmocka_unit_test(map_shrinks),
