@@ -103,6 +103,17 @@ hide_name(struct hider *h, char *at, size_t n)
 		hide_letters(h, at, n);
 }
 
+void
+hide_meant(struct hider *h, enum meaning means, char *at, size_t n)
+{
+	switch (means) {
+	case MEANT_FORM: break;
+	case MEANT_WHO: hide_who(h, at, n); break;
+	case MEANT_NAME: hide_name(h, at, n); break;
+	default: hide_text(h, at, n);
+	}
+}
+
 bool
 hide_learn(struct hider *h, struct str name, struct err *err)
 {

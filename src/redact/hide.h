@@ -5,6 +5,7 @@
 #ifndef REDACT_HIDE_H
 #define REDACT_HIDE_H
 
+#include "icecore/meant.h"
 #include "redact.h"
 
 /* Names of processes and packages with a dot in them.  Starts from zeros. */
@@ -33,6 +34,7 @@ void	hide_text(struct hider *, char *at, size_t n);
 void	hide_who(struct hider *, char *at, size_t n);
 /* Names in a program: letters if names become such; otherwise names of processes in it do. */
 void	hide_name(struct hider *, char *at, size_t n);
+void	hide_meant(struct hider *, enum meaning, char *at, size_t n);
 bool	hide_is_number(struct str);
 /* Tasks of the kernel and of Android, of which all devices have the same. */
 bool	hide_is_platform(struct str);

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * meant: a file whose loader tells what its bytes mean (meant.h), without what is private.  It stays as long, and its lines stay.
+ * meant: a file whose loader knows what its bytes mean (meant.h), without what is private.  It stays as long, and its lines stay.
  */
 #include "config.h"
 
@@ -44,11 +44,7 @@ put_part(struct meant_masker *t, uint64_t end, enum meaning means, struct err *e
 	buf_str(&t->room, part);
 	if (t->room.bad)
 		return fail(err, E_SYSTEM, "out of memory (texts)");
-	switch (means) {
-	case MEANT_WHO: hide_who(&t->hide, t->room.s, part.n); break;
-	case MEANT_NAME: hide_name(&t->hide, t->room.s, part.n); break;
-	default: hide_text(&t->hide, t->room.s, part.n);
-	}
+	hide_meant(&t->hide, means, t->room.s, part.n);
 	return sink_put(t->s, buf_view(&t->room), err);
 }
 

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/mark.h"
 #include "icecore/perfetto.h"
 #include "icecore/protobuf.h"
 #include "trace.h"
@@ -52,33 +53,14 @@ fill(struct trace_masker *t, char *at, size_t n)
 		at[i] = (char)((rest & 127) | (i + 1 < head ? 128u : 0u));
 }
 
-/* "B|12|name", "C|12|name|5", "S|12|name|cookie", "G|12|track|name|cookie": what is no such mark is a text. */
 static void
 hide_mark(struct trace_masker *t, char *at, size_t n)
 {
-	struct str rest = { at, n }, letter, pid, name;
-	bool ends;
+	struct mark_piece pieces[MARK_PIECES];
+	size_t count = mark_private((struct str){ at, n }, pieces);
 
-	if (str_has_prefix(rest, STR("trace_event_clock_sync:")))
-		return;
-	if (!str_split(&rest, '|', &letter) || letter.n != 1 || !str_split(&rest, '|', &pid) || !hide_is_number(str_trim(pid))) {
-		if (n == 0 || at[0] != 'E')
-			hide_text(&t->hide, at, n);
-		return;
-	}
-	if (letter.s[0] == 'B' || letter.s[0] == 'I') {
-		while (rest.n > 0 && (rest.s[rest.n - 1] == '\n' || rest.s[rest.n - 1] == '\0'))
-			rest.n--;
-		hide_name(&t->hide, at + (rest.s - at), rest.n);
-		return;
-	}
-	/* Numbers behind the name stay: values, cookies. */
-	while (str_split(&rest, '|', &name)) {
-		ends = name.n > 0 && (name.s[name.n - 1] == '\n' || name.s[name.n - 1] == '\0');
-		name.n -= ends;
-		if (name.n > 0 && !hide_is_number(name) && !(name.s[0] == '-' && hide_is_number(str_behind(name, 1))))
-			hide_name(&t->hide, at + (name.s - at), name.n);
-	}
+	for (size_t i = 0; i < count; i++)
+		hide_meant(&t->hide, pieces[i].means, at + (pieces[i].text.s - at), pieces[i].text.n);
 }
 
 /* ---- messages ---------------------------------------------------------------------------------------- */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/mark.h"
 #include "perfetto.h"
 
 /* The spans of a name in a process, or of a track there. */
@@ -55,106 +56,70 @@ add_counter(struct perfetto *p, uint32_t pid, uint64_t time, struct str name, in
 	return marks_word_of(&p->marks, name, &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
 }
 
-static bool
-take_counter(struct perfetto *p, uint32_t pid, uint64_t time, struct str rest, struct err *err)
-{
-	struct str name, number;
-	int64_t v;
-
-	if (!str_split(&rest, '|', &name) || name.n == 0 || !str_split(&rest, '|', &number) || !num_i64(number, 10, &v))
-		return bad_mark(p);
-	return add_counter(p, pid, time, name, v, err);
-}
-
 /* S and F: of a name and its cookie; G and H: of a track, a name and its cookie. */
 static bool
-atrace_take_async(struct perfetto *p, uint32_t pid, uint64_t time, char letter, struct str rest, struct err *err)
+atrace_take_async(struct perfetto *p, uint64_t time, const struct user_mark *m, struct err *err)
 {
-	struct pf_about a = { .pid = pid };
-	struct str track = STR(""), name, cookie;
+	struct pf_about a = { .pid = m->pid };
+	bool tracked = m->track.n > 0, begins = m->letter == 'S' || m->letter == 'G';
+	uint64_t key = async_key(tracked ? 'G' : 'S', m->pid, tracked ? m->track : m->name, m->cookie);
 	uint32_t open = 0;
-	bool tracked = letter == 'G' || letter == 'H', begins = letter == 'S' || letter == 'G';
 
-	if (tracked && (!str_split(&rest, '|', &track) || track.n == 0))
-		return bad_mark(p);
-	if (!str_split(&rest, '|', &name) || (name.n == 0 && begins))
-		return bad_mark(p);
-	/* "H|12|track|cookie" has no name. */
-	if (!str_split(&rest, '|', &cookie))
-		cookie = letter == 'H' ? name : STR("");
-	if (cookie.n == 0)
-		return bad_mark(p);
-	if (!marks_word_of(&p->marks, name, &a.name, err))
+	if (!marks_word_of(&p->marks, m->name, &a.name, err))
 		return false;
 	/* Slices that begin with S do not nest. */
-	if (letter == 'S' && !marks_innermost(&p->marks, (uint32_t)(async_key('S', pid, name, cookie) >> 32), (uint32_t)async_key('S', pid, name,
-	    cookie),
-	    &open, err))
+	if (m->letter == 'S' && !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key, &open, err))
 		return false;
-	if (letter == 'S' && open != 0)
+	if (m->letter == 'S' && open != 0)
 		return true;
-	return begins ? pf_async_begin(p, async_key(tracked ? 'G' : 'S', pid, tracked ? track : name, cookie), time - p->first, &a, err) :
-	    pf_async_end(p, async_key(tracked ? 'G' : 'S', pid, tracked ? track : name, cookie), time - p->first, err);
+	return begins ? pf_async_begin(p, key, time - p->first, &a, err) : pf_async_end(p, key, time - p->first, err);
 }
 
 static bool
-take_instant(struct perfetto *p, uint32_t tid, uint32_t pid, uint64_t time, char letter, struct str rest, struct err *err)
+take_instant(struct perfetto *p, uint32_t tid, uint64_t time, const struct user_mark *m, struct err *err)
 {
-	struct pf_about a = { .pid = pid, .tid = letter == 'I' ? tid : 0 };
-	struct str track = STR(""), name = rest;
+	struct pf_about a = { .pid = m->pid, .tid = m->letter == 'I' ? tid : 0 };
 
-	if (letter == 'N' && (!str_split(&rest, '|', &track) || track.n == 0 || (name = rest).n == 0))
-		return bad_mark(p);
-	if (name.n == 0)
+	if (m->name.n == 0)
 		return bad_mark(p);
 	/* The state of the device belongs to no process. */
-	if (letter == 'N' && str_eq(track, STR("DeviceStateChanged")))
+	if (m->letter == 'N' && str_eq(m->track, STR("DeviceStateChanged")))
 		a.pid = 0;
-	return marks_word_of(&p->marks, name, &a.name, err) && pf_instant(p, time - p->first, &a, letter == 'I' ? 't' : 'p', err);
+	return marks_word_of(&p->marks, m->name, &a.name, err) && pf_instant(p, time - p->first, &a, m->letter == 'I' ? 't' : 'p', err);
+}
+
+/* A mark of the thread that wrote it. */
+static bool
+play_mark(struct perfetto *p, uint32_t tid, uint64_t time, const struct user_mark *m, struct err *err)
+{
+	if (memchr("BEI", m->letter, 3) != NULL && pf_task_in(p, tid, m->pid, err) == NULL)
+		return false;
+	switch (m->letter) {
+	case 'B': case 'E':
+		return pf_play_call(p, tid, time, m->letter, m->name, err);
+	case 'C':
+		return m->name.n == 0 ? bad_mark(p) : add_counter(p, m->pid, time, m->name, m->value, err);
+	case 'I': case 'N':
+		return take_instant(p, tid, time, m, err);
+	case MARK_SYNC:
+		return true;
+	default:
+		return atrace_take_async(p, time, m, err);
+	}
 }
 
 bool
 pf_play_letter(struct perfetto *p, uint32_t tid, uint64_t time, char letter, uint32_t pid, struct str name, int64_t value, struct err *err)
 {
-	if (strchr("BEI", letter) != NULL && pf_task_in(p, tid, pid, err) == NULL)
-		return false;
-	if (letter == 'B' || letter == 'E')
-		return pf_play_call(p, tid, time, letter, name, err);
-	if (letter == 'I')
-		return take_instant(p, tid, pid, time, letter, name, err);
-	if (letter != 'C' || name.n == 0)
-		return bad_mark(p);
-	return add_counter(p, pid, time, name, value, err);
+	struct user_mark m = { .letter = letter, .pid = pid, .name = name, .value = value };
+
+	return memchr("BECI", letter, 4) == NULL ? bad_mark(p) : play_mark(p, tid, time, &m, err);
 }
 
 bool
 pf_play_mark(struct perfetto *p, uint32_t tid, uint64_t time, struct str text, struct err *err)
 {
-	struct str rest, letter, number;
-	uint64_t pid = 0;
+	struct user_mark m;
 
-	while (text.n > 0 && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == '\0'))
-		text.n--;
-	if (str_has_prefix(text, STR("trace_event_clock_sync:")))
-		return true;
-	if (text.n == 0 || (text.n > 1 && text.s[1] != '|'))
-		return bad_mark(p);
-	rest = text;
-	str_split(&rest, '|', &letter);
-	if ((!str_split(&rest, '|', &number) || !num_u64(number, 10, &pid) || pid > UINT32_MAX) && text.s[0] != 'E')
-		return bad_mark(p);
-	if (strchr("BEI", text.s[0]) != NULL && pf_task_in(p, tid, (uint32_t)pid, err) == NULL)
-		return false;
-	switch (text.s[0]) {
-	case 'B': case 'E':
-		return pf_play_call(p, tid, time, text.s[0], rest, err);
-	case 'C':
-		return take_counter(p, (uint32_t)pid, time, rest, err);
-	case 'S': case 'F': case 'G': case 'H':
-		return atrace_take_async(p, (uint32_t)pid, time, text.s[0], rest, err);
-	case 'I': case 'N':
-		return take_instant(p, tid, (uint32_t)pid, time, text.s[0], rest, err);
-	default:
-		return bad_mark(p);
-	}
+	return mark_read(text, &m) ? play_mark(p, tid, time, &m, err) : bad_mark(p);
 }

@@ -10,6 +10,7 @@
 
 #include "icecore/columns_sched.h"
 #include "icecore/columns_trace.h"
+#include "icecore/mark.h"
 #include "sched.h"
 
 void
@@ -73,18 +74,11 @@ sched_marks_add_point(struct sched_marks *m, uint32_t series, uint64_t time, uin
 }
 
 static bool
-counter(struct sched_marks *m, const struct sched_line *l, uint32_t pid, struct str s, struct err *err)
+counter(struct sched_marks *m, const struct sched_line *l, const struct user_mark *mark, struct err *err)
 {
-	struct str name, number;
-	int64_t v;
-
-	if (!str_divide_last(s, '|', &name, &number) || !num_i64(str_trim(number), 10, &v)) {
-		m->unknown++;
-		return true;
-	}
-	m->negative += v < 0;
-	return sched_marks_add_point(m, sched_marks_series_of(m, SERIES_COUNTER, pid, name, err), l->time,
-	    v < 0 ? 0 : (uint64_t)v, err);
+	m->negative += mark->value < 0;
+	return sched_marks_add_point(m, sched_marks_series_of(m, SERIES_COUNTER, mark->pid, mark->name, err), l->time,
+	    mark->value < 0 ? 0 : (uint64_t)mark->value, err);
 }
 
 static bool
@@ -106,27 +100,20 @@ async(struct sched_marks *m, const struct sched_line *l, uint32_t pid, struct st
 	return sched_marks_add_point(m, id, l->time, s->open, err);
 }
 
-/* "parent_ts=136924.328125" in seconds, "realtime_ts=1551399234135" in milliseconds. */
 static void
-clock_sync(struct sched_marks *m, const struct sched_line *l)
+clock_sync(struct sched_marks *m, const struct sched_line *l, const struct user_mark *mark)
 {
-	struct str s = l->text, word;
-	uint64_t ms;
-	double seconds;
-
-	str_split(&s, '=', &word);
-	if (memmem(word.s, word.n, "parent_ts", 9) != NULL && num_f64(str_trim(s), &seconds) &&
-	    seconds >= 0 && seconds < 72e6) {
-		m->has_parent = true;
-		m->parent = (uint64_t)(seconds * 1e9 + 0.5);
-		m->parent_at = l->time;
-	} else if (memmem(word.s, word.n, "realtime_ts", 11) != NULL && num_u64(str_trim(s), 10, &ms) &&
-	    ms < UINT64_MAX / 1000000) {
-		m->has_realtime = true;
-		m->realtime = ms * 1000000;
-		m->realtime_at = l->time;
-	} else
+	if (!mark->synced)
 		m->unknown++;
+	else if (mark->realtime) {
+		m->has_realtime = true;
+		m->realtime = mark->time;
+		m->realtime_at = l->time;
+	} else {
+		m->has_parent = true;
+		m->parent = mark->time;
+		m->parent_at = l->time;
+	}
 }
 
 static bool
@@ -151,34 +138,6 @@ end(struct sched_marks *m, const struct sched_line *l, uint32_t *depth, struct e
 	return sched_marks_add_event(m, l, ACT_EXIT, err);
 }
 
-static bool
-letter_mark(struct sched_marks *m, const struct sched_line *l, uint32_t pid, struct str s, uint32_t *depth,
-    struct err *err)
-{
-	struct str name = s, rest;
-
-	switch (l->text.s[0]) {
-	case 'B':
-		return begin(m, l, s, depth, err);
-	case 'C':
-		return counter(m, l, pid, s, err);
-	case 'S':
-	case 'F':
-		str_divide_last(s, '|', &name, &rest);
-		return async(m, l, pid, name, l->text.s[0] == 'S', err);
-	case 'G':
-	case 'H':
-		str_split(&s, '|', &name);
-		return async(m, l, pid, name, l->text.s[0] == 'G', err);
-	case 'I':
-	case 'N':
-		m->instants++;
-		return true;
-	}
-	m->unknown++;
-	return true;
-}
-
 bool
 sched_marks_end(struct sched_marks *m, uint32_t tid, uint32_t depth, uint64_t time, struct err *err)
 {
@@ -193,25 +152,30 @@ sched_marks_end(struct sched_marks *m, uint32_t tid, uint32_t depth, uint64_t ti
 bool
 sched_mark(struct sched_marks *m, const struct sched_line *l, uint32_t *depth, struct err *err)
 {
-	struct str s = l->text, letter, number;
-	uint64_t pid;
+	struct user_mark mark;
 
-	if (s.n > 0 && s.s[0] == 'E' && (s.n == 1 || s.s[1] == '|' || s.s[1] == ' '))
+	if (!mark_read(l->text, &mark)) {
+		m->unknown++;
+		return true;
+	}
+	switch (mark.letter) {
+	case 'B':
+		return begin(m, l, mark.name, depth, err);
+	case 'E':
 		return end(m, l, depth, err);
-	if (str_has_prefix(s, STR("trace_event_clock_sync:"))) {
-		clock_sync(m, l);
+	case 'C':
+		return counter(m, l, &mark, err);
+	case 'S': case 'F':
+		return async(m, l, mark.pid, mark.name, mark.letter == 'S', err);
+	case 'G': case 'H':
+		return async(m, l, mark.pid, mark.track, mark.letter == 'G', err);
+	case MARK_SYNC:
+		clock_sync(m, l, &mark);
+		return true;
+	default:
+		m->instants++;
 		return true;
 	}
-	if (s.n < 3 || s.s[1] != '|') {
-		m->unknown++;
-		return true;
-	}
-	str_split(&s, '|', &letter);
-	if (!str_split(&s, '|', &number) || !num_u64(number, 10, &pid) || pid > UINT32_MAX) {
-		m->unknown++;
-		return true;
-	}
-	return letter_mark(m, l, (uint32_t)pid, s, depth, err);
 }
 
 bool

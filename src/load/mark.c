@@ -1,0 +1,148 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * mark: the one reader of marks of user space.  Its grammar is that of Perfetto's trace processor, except that what stands in front of
+ * the first | is a single letter.
+ */
+#include "config.h"
+
+#include <string.h>
+
+#include "icecore/mark.h"
+
+static struct str
+mark_without_end(struct str text)
+{
+	while (text.n > 0 && (text.s[text.n - 1] == '\n' || text.s[text.n - 1] == '\r' || text.s[text.n - 1] == '\0'))
+		text.n--;
+	return text;
+}
+
+/* A part between | that is not empty. */
+static bool
+mark_take_name(struct str *rest, struct str *part)
+{
+	return str_split(rest, '|', part) && part->n > 0;
+}
+
+static bool
+mark_take_number(struct str *rest, struct str *part, int64_t *value)
+{
+	return str_split(rest, '|', part) && num_i64(str_trim(*part), 10, value);
+}
+
+/* "H|12|track|cookie" has no name. */
+static bool
+read_tracked_end(struct user_mark *m, struct str rest)
+{
+	struct str first, second;
+	int64_t number;
+
+	if (!str_split(&rest, '|', &first))
+		return false;
+	m->cookie = first;
+	if (str_split(&rest, '|', &second) && second.n > 0) {
+		m->name = first;
+		m->cookie = second;
+	}
+	m->extra = str_trim(rest);
+	return num_i64(str_trim(m->cookie), 10, &number);
+}
+
+/* What stands behind the number of the process. */
+static bool
+read_parts(struct user_mark *m, struct str rest)
+{
+	int64_t number;
+
+	if (memchr("GHN", m->letter, 3) != NULL && !mark_take_name(&rest, &m->track))
+		return false;
+	switch (m->letter) {
+	case 'B': case 'I': case 'N':
+		m->name = rest;
+		return rest.n > 0 || m->letter == 'B';
+	case 'E':
+		m->extra = str_trim(rest);
+		return true;
+	case 'H':
+		return read_tracked_end(m, rest);
+	case 'C':
+		if (!mark_take_name(&rest, &m->name) || !mark_take_number(&rest, &m->cookie, &m->value))
+			return false;
+		m->cookie = STR("");
+		m->group = rest;
+		return true;
+	default:
+		if (!mark_take_name(&rest, &m->name) || !mark_take_number(&rest, &m->cookie, &number))
+			return false;
+		m->extra = str_trim(rest);
+		return true;
+	}
+}
+
+/* "parent_ts=136924.328125" in seconds, "realtime_ts=1551399234135" in milliseconds. */
+static void
+read_sync(struct user_mark *m, struct str rest)
+{
+	uint64_t ms;
+	double seconds;
+
+	m->letter = MARK_SYNC;
+	m->extra = rest = str_trim(rest);
+	if (str_take(&rest, STR("parent_ts="))) {
+		m->synced = num_f64(str_trim(rest), &seconds) && seconds >= 0 && seconds < 72e6;
+		m->time = m->synced ? (uint64_t)(seconds * 1e9 + 0.5) : 0;
+	} else if (str_take(&rest, STR("realtime_ts="))) {
+		m->realtime = true;
+		m->synced = num_u64(str_trim(rest), 10, &ms) && ms < UINT64_MAX / 1000000;
+		m->time = m->synced ? ms * 1000000 : 0;
+	}
+	if (m->synced)
+		m->extra = STR("");
+}
+
+bool
+mark_read(struct str text, struct user_mark *m)
+{
+	struct str rest = mark_without_end(text), number;
+	uint64_t pid;
+
+	memset(m, 0, sizeof *m);
+	if (str_take(&rest, STR("trace_event_clock_sync:"))) {
+		read_sync(m, rest);
+		return true;
+	}
+	if (rest.n == 0 || memchr("BECSFGHIN", rest.s[0], 9) == NULL)
+		return false;
+	m->letter = rest.s[0];
+	/* Some programs write E without a process. */
+	if (m->letter == 'E' && (rest.n == 1 || rest.s[1] == ' '))
+		return read_parts(m, str_behind(rest, 1));
+	if (rest.n == 1 || rest.s[1] != '|')
+		return false;
+	rest = str_behind(rest, 2);
+	text = rest;
+	if (str_split(&rest, '|', &number) && num_u64(str_trim(number), 10, &pid) && pid <= UINT32_MAX)
+		m->pid = (uint32_t)pid;
+	else if (m->letter == 'E')
+		rest = text;
+	else
+		return false;
+	return read_parts(m, rest);
+}
+
+size_t
+mark_private(struct str text, struct mark_piece pieces[MARK_PIECES])
+{
+	struct user_mark m;
+	bool is = mark_read(text, &m);
+	const struct mark_piece none = { mark_without_end(text), MEANT_TEXT, "print text" }, all[MARK_PIECES] = {
+		{ m.track, MEANT_NAME, "mark track" }, { m.name, MEANT_NAME, "mark name" },
+		{ m.group, MEANT_NAME, "mark group" }, { m.extra, MEANT_TEXT, "mark rest" }
+	};
+	size_t n = 0;
+
+	for (size_t i = 0; i < (is ? NELEM(all) : 1); i++)
+		if ((is ? all[i] : none).text.n > 0)
+			pieces[n++] = is ? all[i] : none;
+	return n;
+}
