@@ -26,19 +26,19 @@ struct user_mark {
 	struct str	extra;		/* bytes behind the mark that mean nothing to it */
 };
 
-/* Reads a mark; line ends and NUL behind it are no part of it.  False: the text is none. */
+/* Reads a mark; line ends and NUL after it do not belong to it.  False: the text is another one. */
 bool	mark_read(struct str text, struct user_mark *);
 
 enum { MARK_PIECES = 4 };
 
-/* What a text of user space says that may be private.  In order of place, none empty. */
+/* A part of a text of user space that may be private.  Parts are in order of place, and not empty. */
 struct mark_piece {
 	struct str	text;
 	enum meaning	means;
 	const char	*path;		/* as of struct meant_part */
 };
 
-/* The rest of the text is the form of a mark, and numbers.  All of a text that is no mark is one piece. */
+/* The rest of the text is the form of a mark, and numbers.  A text that is not a mark is one piece. */
 size_t	mark_private(struct str text, struct mark_piece pieces[MARK_PIECES]);
 
 #endif

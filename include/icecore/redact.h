@@ -46,7 +46,7 @@ struct redacted {
 	uint64_t	tail, unknown;	/* bytes of objects of unknown classes; of damaged and unknown records */
 	uint64_t	size, masked;	/* bytes of the dump; replaced bytes of values */
 	uint64_t	written;	/* bytes of the output; 0: a pipe */
-	bool		other;		/* it is no heap dump: fields: numbers; arrays: what icecore does not know */
+	bool		other;		/* not a heap dump: fields: numbers; arrays: what icecore does not know */
 	bool		cut;		/* the packed input is damaged, or longer than allowed */
 	bool		open;		/* the dump has no heap, or no end of it */
 };
@@ -69,6 +69,12 @@ bool	redact_file(const struct redact_options *, struct redacted *, struct work *
  * several encodings.
  */
 bool	redact_check(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
+
+/*
+ * The i-th name of a task or a package that the kernel or Android has on all devices, which stays in traces; or a form of such names:
+ * %d and %x are numbers, %q is one of a few work queues, %* is masked.  False: no more.
+ */
+bool	platform_list(size_t i, struct buf *);
 
 /* ---- a part of a recording -------------------------------------------------------------------------------------- */
 

@@ -38,6 +38,7 @@ bool
 redact_print_kept(struct err *err)
 {
 	struct kept_field *f = NULL, more;
+	struct buf b = BUF_INIT;
 	size_t n = 0, cap = 0;
 
 	for (; kept_field(n, &more); n++) {
@@ -58,6 +59,10 @@ redact_print_kept(struct err *err)
 	puts("# Texts that are kept if a string or array contains nothing else.");
 	for (size_t i = 0; kept_word(i) != NULL; i++)
 		printf("\"%s\"\n", kept_word(i));
+	puts("# Names of tasks and packages that are kept in traces, unless --names hash-all.");
+	for (size_t i = 0; platform_list(i, &b) && !b.bad; i++)
+		printf("\"%s\"\n", b.s);
+	buf_free(&b);
 	free(f);
 	return true;
 }

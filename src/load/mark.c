@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * mark: the one reader of marks of user space.  Its grammar is that of Perfetto's trace processor, except that what stands in front of
+ * mark: the one reader of marks of user space.  Its grammar is that of Perfetto's trace processor, except that the part before
  * the first | is a single letter.
  */
 #include "config.h"
@@ -48,7 +48,7 @@ read_tracked_end(struct user_mark *m, struct str rest)
 	return num_i64(str_trim(m->cookie), 10, &number);
 }
 
-/* What stands behind the number of the process. */
+/* The parts after the number of the process. */
 static bool
 read_parts(struct user_mark *m, struct str rest)
 {

@@ -44,40 +44,16 @@ hide_text(struct hider *h, char *at, size_t n)
 	}
 }
 
-bool
-hide_is_number(struct str s)
-{
-	size_t i = 0;
-
-	while (i < s.n && is_digit(s.s[i]))
-		i++;
-	return i == s.n;
-}
-
-/* Tasks of the kernel and of Android, of which all devices have the same. */
-bool
-hide_is_platform(struct str s)
-{
-	static const char *const begins[] = { "swapper", "kworker/", "ksoftirqd/", "kthreadd", "migration/", "rcu", "irq/", "kswapd", "cpuhp/", "system_server",
-	    "surfaceflinger", "/system/bin/", "com.android.", "RenderThread", "HeapTaskDaemon", "FinalizerD", "ReferenceQueueD", "Jit thread pool",
-	    "binder:", "Binder:", "init", "zygote", "<" };
-
-	for (size_t i = 0; i < NELEM(begins); i++)
-		if (str_has_prefix(s, str_of(begins[i])))
-			return true;
-	return str_eq(s, STR("main"));
-}
-
-/* Names that are too short to tell anything stay: as letters several would be one. */
+/* Names that are too short to mean anything stay: as letters several would be one. */
 void
 hide_who(struct hider *h, char *at, size_t n)
 {
-	struct str s = { at, n };
+	size_t part = h->o->names == REDACT_HASH_ALL ? 0 : platform_part((struct str){ at, n });
 
-	if (n <= SHORT || hide_is_number(s) || (h->o->names != REDACT_HASH_ALL && hide_is_platform(s)))
+	if (n <= SHORT || part == n)
 		hide_keep(h);
 	else
-		hide_letters(h, at, n);
+		hide_letters(h, at + part, n - part);
 }
 
 /* A name that stays, except for names of processes in it. */
@@ -97,7 +73,7 @@ hide_name(struct hider *h, char *at, size_t n)
 {
 	if (h->o->names == REDACT_KEEP)
 		hide_parts(h, at, n);
-	else if (n <= SHORT || hide_is_number((struct str){ at, n }))
+	else if (n <= SHORT)
 		hide_keep(h);
 	else
 		hide_letters(h, at, n);
@@ -117,5 +93,5 @@ hide_meant(struct hider *h, enum meaning means, char *at, size_t n)
 bool
 hide_learn(struct hider *h, struct str name, struct err *err)
 {
-	return hide_is_platform(name) || trace_words_add(&h->who, name, err);
+	return platform_part(name) == name.n || trace_words_add(&h->who, name, err);
 }

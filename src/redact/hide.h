@@ -35,8 +35,11 @@ void	hide_who(struct hider *, char *at, size_t n);
 /* Names in a program: letters if names become such; otherwise names of processes in it do. */
 void	hide_name(struct hider *, char *at, size_t n);
 void	hide_meant(struct hider *, enum meaning, char *at, size_t n);
-bool	hide_is_number(struct str);
-/* Tasks of the kernel and of Android, of which all devices have the same. */
-bool	hide_is_platform(struct str);
+
+/*
+ * platform.c: how many bytes at the start of a task's or package's name are those of the kernel or of Android, the same on all devices:
+ * all of it; those in front of the name that a driver chose; or 0.
+ */
+size_t	platform_part(struct str name);
 
 #endif

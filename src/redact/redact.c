@@ -233,7 +233,7 @@ check_rest(const struct map *out, const struct map *packed, bool cut, const stru
 	    (packed->size == 0 || gzip_check(packed, out->size, comment, work, &why))) || fail_of(o->out, &why, err);
 }
 
-/* In files that are no heap dumps, the check searches only for the words. */
+/* In files other than heap dumps, the check searches only for the words. */
 static bool
 check_words(const struct map *in, const struct map *out, const struct map *packed, const struct redact_options *o, struct redacted *told,
     struct work *work, struct err *err)

@@ -63,6 +63,63 @@ hide_mark(struct trace_masker *t, char *at, size_t n)
 		hide_meant(&t->hide, pieces[i].means, at + (pieces[i].text.s - at), pieces[i].text.n);
 }
 
+/* Words that loaders look for. */
+static const char *const known[] = {
+	"Linux", "QNX", "aarch64", "arm", "armv7l", "armv8l", "i386", "i686", "loongarch64", "ppc64le", "riscv64", "s390x", "x86_64",
+	"debug.tracing.device_state", "debug.tracing.screen_state"
+};
+
+/* The bytes of "6.1.25-alice" that are numbers, at most three of at most three digits; and those of "-android14". */
+static size_t
+version_part(struct str s)
+{
+	struct str rest, android = STR("-android");
+	size_t i = 0, digits = 0, dots = 0, end = 0;
+
+	for (; i < s.n && (is_digit(s.s[i]) ? ++digits <= 3 : s.s[i] == '.' && digits > 0 && ++dots <= 2); i++) {
+		end = is_digit(s.s[i]) ? i + 1 : end;
+		digits = is_digit(s.s[i]) ? digits : 0;
+	}
+	rest = str_behind(s, end);
+	for (i = android.n; i < rest.n && is_digit(rest.s[i]); i++)
+		;
+	if (str_has_prefix(rest, android) && i > android.n && i <= android.n + 2 && (i == rest.n || rest.s[i] == '-'))
+		end += i;
+	return digits <= 3 ? end : 0;
+}
+
+/* A text of which all or the start may be known. */
+static void
+hide_known(struct trace_masker *t, enum trace_how how, char *at, size_t n)
+{
+	struct str s = { at, n };
+	size_t part = how == TRACE_RELEASE ? version_part(s) : 0;
+
+	for (size_t i = 0; how == TRACE_WORD && i < NELEM(known); i++)
+		if (str_eq(s, str_of(known[i])))
+			return;
+	if (how == TRACE_WORD)
+		hide_who(&t->hide, at, n);
+	else if (how == TRACE_RELEASE || n > 2 || !is_digit(at[0]) || !is_digit(at[n - 1]))
+		hide_text(&t->hide, at + part, n - part);
+}
+
+static bool
+is_packed(enum trace_how how, struct str s)
+{
+	static const uint8_t marker[] = { 0x82, 0x47, 0x7a, 0x76, 0xb2, 0x8d, 0x42, 0xba, 0x81, 0xdc, 0x33, 0x32, 0x6d, 0x57, 0xa0, 0x79 };
+	uint64_t number;
+
+	if (how == TRACE_MARKER)
+		return str_eq(s, (struct str){ (const char *)marker, sizeof marker });
+	if (how == TRACE_FIXED)
+		return s.n % 8 == 0;
+	while (s.n > 0)
+		if (!proto_varint(&s, &number))
+			return false;
+	return true;
+}
+
 /* ---- messages ---------------------------------------------------------------------------------------- */
 
 static void	hide_message(struct trace_masker *, char *at, size_t n, enum trace_message, unsigned depth);
@@ -115,15 +172,17 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 	if (r == NULL && message == IN_KERNEL_EVENT)
 		how = TRACE_IN;
 	switch (how) {
-	case TRACE_KEEP: break;
 	case TRACE_TEXT: hide_text(&t->hide, at, n); break;
 	case TRACE_WHO: hide_who(&t->hide, at, n); break;
 	case TRACE_NAME: hide_name(&t->hide, at, n); break;
-	case TRACE_STATE:
-		if (!hide_is_number((struct str){ at, n }))
-			hide_text(&t->hide, at, n);
-		break;
 	case TRACE_MARK: hide_mark(t, at, n); break;
+	case TRACE_STATE: case TRACE_WORD: case TRACE_RELEASE:
+		hide_known(t, how, at, n);
+		break;
+	case TRACE_MARKER: case TRACE_PACKED: case TRACE_FIXED:
+		if (!is_packed(how, (struct str){ at, n }))
+			fill(t, at, n);
+		break;
 	case TRACE_IN:
 		if (depth < DEEPEST) {
 			hide_message(t, at, n, in, depth + 1);

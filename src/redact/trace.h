@@ -15,17 +15,23 @@ enum trace_message {
 	IN_TRACK, IN_SYSTEM, IN_UTS, IN_PACKAGES, IN_PACKAGE, IN_SYMBOLS, IN_ADDRESS, IN_SYMBOL, IN_MAPPING, IN_CLASS,
 	IN_MEMBER, IN_TIMELINE, IN_SURFACE, IN_PROPERTIES, IN_PROPERTY, IN_RUNNING, IN_WHO_1, IN_WHO_2, IN_WHO_1_5,
 	IN_WHO_2_3, IN_NAME_1, IN_NAME_2, IN_NAME_2_3, IN_NAME_4, IN_GENERIC_TREE, IN_SAMPLE, IN_SAMPLED,
-	IN_STREAM, IN_PERF, IN_PERF_EVENTS, IN_PERF_EVENT, IN_DUMP, IN_COUNTER, IN_MESSAGES
+	IN_STREAM, IN_PERF, IN_PERF_EVENTS, IN_PERF_EVENT, IN_DUMP, IN_COUNTER, IN_RECORDER, IN_FILTER, IN_WRITER, IN_BATTERY,
+	IN_RAILS, IN_GPU, IN_GPU_LIST, IN_GPU_COUNTERS, IN_GPU_COUNTER, IN_GPU_BLOCK, IN_GPU_GROUP, IN_GENERIC, IN_DESCRIPTOR,
+	IN_STACK_FRAME, IN_PACKED_2, IN_PACKED_7, IN_MESSAGES
 };
 
 enum trace_how {
 	TRACE_FILL,		/* it becomes a message that says nothing, as long */
-	TRACE_KEEP,
 	TRACE_TEXT,		/* contents: masked as values are */
 	TRACE_WHO,		/* processes, threads, packages, layers: letters */
 	TRACE_NAME,		/* names in a program: letters if names become such */
 	TRACE_VALUE,		/* numbers: zero, as long */
-	TRACE_STATE,		/* a text that stays if it is a number */
+	TRACE_STATE,		/* a text that stays if it is a number of one or two digits */
+	TRACE_WORD,		/* a text that stays if it is a known word, else letters */
+	TRACE_RELEASE,		/* of a kernel: the numbers of its version stay */
+	TRACE_MARKER,		/* the bytes by which readers find packets again */
+	TRACE_PACKED,		/* numbers, if all of it is some */
+	TRACE_FIXED,		/* numbers of 8 bytes */
 	TRACE_MARK,		/* "B|12|name" */
 	TRACE_IN		/* a message that has rules */
 };

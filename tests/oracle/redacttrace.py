@@ -18,6 +18,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
 import perfettomake as pm  # noqa: E402
+import redactfields  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
 T0 = 100 * 10 ** 9
@@ -112,11 +113,9 @@ def nested(depth, most, path):
     return b"".join(pm.B(f, texts("%s.%d" % (path, f))) for f in range(1, most + 1))
 
 
-# Fields with texts that remain: packed numbers, ids of builds, descriptions of kernel events and properties, the system's name; whole packets of what the
-# recorder says of itself, synchronisation, batteries, power rails and GPU counters, whose texts a device chose.
-KEPT = {"1.4", "1.11", "2.1", "7.11", "7.17", "11.3", "11.12", "11.31", "11.36", "11.42", "11.45", "11.46", "11.47", "11.48", "12.6", "12.7", "12.16", "12.19",
-        "12.47", "37.3", "37.4", "45.1", "54.1", "54.2", "59.11", "61.2", "66.7", "86.1", "135.14"}
-KEPT_WHOLE = {"35", "36", "38", "40", "52"}
+# Fields that hold packed numbers, which bytes of a text can be as well; nothing writes texts there.
+KEPT = {"1.4", "2.1", "7.11", "7.17", "11.3", "11.12", "11.31", "11.36", "11.42", "11.45", "12.7", "12.19", "35.11", "35.17", "35.18", "37.3", "37.4", "52.1",
+        "54.1", "54.2", "59.11", "66.7", "135.14"}
 
 
 def check_sweep(build, scratch):
@@ -130,8 +129,51 @@ def check_sweep(build, scratch):
                 f.write(b"".join(pm.pkt(pm.I(8, T0), pm.I(10, 5), pm.B(n, nested(depth, most, str(n)))) for depth, most in ((1, 60), (2, 24), (3, 12))))
     p = run(build, "--names", "hash-all", "--quiet", path, out)
     found = {tuple(m.decode().split(".")) for m in re.findall(rb"swept<([0-9.]+)>", read(out))}
-    kept = {".".join(f[:2]) for f in found if f[0] not in KEPT_WHOLE} | {f[0] for f in found if f[0] in KEPT_WHOLE}
-    return ["%d: %s" % (p.returncode, p.stderr)] * (p.returncode not in (0, 3)) + ["survives, or does no more: %s" % sorted(kept ^ KEPT ^ KEPT_WHOLE)] * (kept != KEPT | KEPT_WHOLE)
+    kept = {".".join(f[:2]) for f in found}
+    return ["%d: %s" % (p.returncode, p.stderr)] * (p.returncode not in (0, 3)) + ["survives, or does no more: %s" % sorted(kept ^ KEPT)] * (kept != KEPT)
+
+
+# Names of tasks, as they are without hash-all; a capital letter for each that must be masked.
+TASKS = (("swapper/0", ""), ("kworker/u16:3", ""), ("kworker/0:1H", ""), ("kworker/0:1-events", ""), ("rcu_sched", ""), ("rcuop/3", ""), ("migration/11", ""),
+         ("Binder:123_4", ""), ("HwBinder:99_1F", ""), ("binder:1_2", ""), ("system_server", ""), ("/system/bin/surfaceflinger", ""), ("init", ""), ("main", ""),
+         ("com.android.systemui", ""), ("ndroid.systemui", ""), ("Jit thread pool", ""), ("ReferenceQueueD", ""), ("zygote64", ""), ("<idle>", ""),
+         ("irq/45-alice", "alice"), ("kworker/0:1-alice", "alice"), ("initech-payroll", "initech-payroll"), ("rcuAlice", "rcuAlice"), ("swapper_alice", "swapper_alice"),
+         ("swapper/0alice", "swapper/0alice"), ("irq/alice", "irq/alice"), ("<alice@corp>", "<alice@corp>"), ("Binder:hunter2", "Binder:hunter2"),
+         ("Binder:12_hunter2", "Binder:12_hunter2"), ("com.android.alice", "com.android.alice"), ("com.android.phone.alice", "com.android.phone.alice"),
+         ("/system/bin/alice", "/system/bin/alice"), ("system_server_alice", "system_server_alice"), ("zygote-alice", "zygote-alice"), ("main2", "main2"),
+         ("kworker/u8:alice", "kworker/u8:alice"), ("migration/4111111111111111", "migration/4111111111111111"), ("4111111111111111", "4111111111111111"),
+         ("RenderThreadAlice", "RenderThreadAlice"), ("kthreadd.alice", "kthreadd.alice"), ("android.alice.io", "android.alice.io"))
+
+
+def check_tasks(build, scratch):
+    """Only what is the name of a task of the kernel or of Android to its end stays, and with hash-all nothing; so do all that --list-kept lists."""
+    listed = [line[1:-1] for line in run(build, "--list-kept").stdout.decode().split("# Names of tasks")[1].split("\n")[1:] if line.startswith('"')]
+    tasks = TASKS + tuple((name, "") for name in listed if "%" not in name)
+    path, out = os.path.join(scratch, "tasks.pftrace"), os.path.join(scratch, "tasks.out")
+    with open(path, "wb") as f:
+        f.write(pm.clocks(T0) + b"".join(pm.ptree(T0, [], [(1001 + i, name, 1000)]) for i, (name, _) in enumerate(tasks)))
+    bad = ["few names are listed"] * (len(listed) < 100)
+    for names in redactfields.MODES:
+        run(build, "--quiet", "--names", names, path, out)
+        safe = read(out)
+        for name, private in tasks:
+            kept = name[:len(name) - len(private)] if names != "hash-all" or len(name) < 3 else ""
+            if (private and private.encode() in safe) or (kept and kept.encode() not in safe) or (names == "hash-all" and name.encode() in safe):
+                bad.append("%s: %s" % (names, name))
+    return bad
+
+
+def check_fields(build, scratch, names, mode):
+    """A text in each field of the published messages that holds texts: only those that redact_kept.tsv lists are left."""
+    path, out = os.path.join(scratch, "fields.pftrace"), os.path.join(scratch, "fields.out")
+    data, texts = redactfields.planted()
+    with open(path, "wb") as f:
+        f.write(data)
+    p = run(build, "--names", names, "--mode", mode, "--quiet", path, out)
+    left = redactfields.left(read(out), texts)
+    bad = ["%d: %s" % (p.returncode, p.stderr)] * (p.returncode != 3) + ["too few fields"] * (len(texts) < 1500)
+    bad += ["survives: " + x for x in sorted(left - redactfields.kept(names))]
+    return bad + ["is listed and does not stay: " + x for x in sorted(redactfields.kept(names) - left)]
 
 
 def run(build, *args):
@@ -254,6 +296,11 @@ def main():
     for options, names in (((), False), (("--mode", "stable"), False), (("--names", "hash"), True), (("--names", "hash-all"), True)):
         attempt(tap, "no secret survives: " + " ".join(options), lambda: check_secrets(build, scratch, one, options, names))
     attempt(tap, "nor one in any field of a packet", lambda: check_sweep(build, scratch))
+    attempt(tap, "names of tasks of the platform have an end", lambda: check_tasks(build, scratch))
+    for names in redactfields.MODES:
+        for mode in ("shape", "stable"):
+            attempt(tap, "nor one in a field that the format has for texts: %s, %s" % (names, mode), lambda: check_fields(build, scratch, names, mode))
+    attempt(tap, "these fields are all of the package", lambda: redactfields.stale())
     attempt(tap, "nor one in an archive", lambda: check_archive(build, scratch, packets))
     attempt(tap, "nor one that is packed", lambda: check_secrets(build, scratch, packed, ("--names", "hash"), True))
     attempt(tap, "answers stay", lambda: check_answers(build, program, scratch, one, ()))
