@@ -53,7 +53,7 @@ class Player(Terminal):
         return got
 
     def acknowledge(self, shown):
-        """What a terminal says behind a picture: kitty's that it has it or has no room, the others where the cursor is."""
+        """A terminal answers to a picture: kitty that it has it or has no room, others where the cursor is."""
         if KITTY.search(self.out):
             os.write(self.fd, SHOWN if shown else FULL)
         else:

@@ -30,7 +30,7 @@ static bool read_rules(const char *path, char zone[PLACE_ZONE])
 
 bool place_zone(const char *text, char zone[PLACE_ZONE])
 {
-	const char *directory = getenv("TZDIR");	/* as the C library has it */
+	const char *directory = getenv("TZDIR");	/* also of the C library */
 	char path[512];
 	struct tz tz;
 

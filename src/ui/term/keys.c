@@ -135,7 +135,7 @@ said_numbers(struct str s, struct press *p)
 
 /* In the first line a position would look like F3 with a modifier, "ESC [ 1 ; 2 R". */
 static bool
-is_cursor(struct str s)
+is_position(struct str s)
 {
 	return s.s[s.n - 1] == 'R' && s.s[2] >= '1' && s.s[2] <= '9' && !str_has_prefix(s, STR("\033[1;"));
 }
@@ -168,7 +168,7 @@ decode_escape(struct str s, bool final, struct press *p)
 
 	if (mouse_is_report(s))
 		return mouse_decode(s, final, p);
-	if (key_is_said(s) || (n > 3 && s.s[1] == '[' && (s.s[n - 1] == 't' || is_cursor(str_head(s, n)))))
+	if (key_is_said(s) || (n > 3 && s.s[1] == '[' && (s.s[n - 1] == 't' || is_position(str_head(s, n)))))
 		return decode_said(s, final, p);
 	if (n == 0 && !final)
 		return 0;
