@@ -11,7 +11,7 @@ cd "$(dirname "$0")/.." || exit 99
 export REQUIRE_ALL=1 VERBOSE=1
 table=tests/parts.tsv
 limit=${PARTS_LIMIT:-4500}
-long="corpus-all damage plain threads fuzz oss-fuzz firmware"
+long="corpus-all damage plain threads fuzz oss-fuzz firmware debian13"
 most=3
 jobs=$(getconf _NPROCESSORS_ONLN)
 passed=0 failed=0
@@ -75,6 +75,16 @@ clang_build() {
 
 part_clang() {
 	one_test clang_build
+}
+
+# A quarter is a suite, or a first look.
+part_debian13() {
+	if [ "$sliced" = yes ]; then
+		set -- "plain aarch64 firmware" "sanitized aarch64 firmware" "sanitized plain aarch64" quick
+		shift "$quarter"
+		[ "$1" = quick ] && export FRESH_COMMAND="./bootstrap check quick" || export LEAVE_OUT=$1
+	fi
+	bash tests/fresh.sh trixie
 }
 
 part_targets() {
