@@ -199,7 +199,7 @@ compare_facts(const struct store *file, const struct store *live)
 	MUST(str_eq(store_fact_str(file, "loss.reason"), store_fact_str(live, "loss.reason")));
 }
 
-/* Of losses that began at once the order is not told, and each end is the latest one up to it. */
+/* Losses that began at once are in any order, and each end is the latest one up to it. */
 static void
 compare_losses(const struct store *file, const struct store *live)
 {

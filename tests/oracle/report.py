@@ -163,7 +163,7 @@ def check_order(data):
 
 PUNCTUATION = set("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~")
 ENTITIES = {"&lt;": "<", "&gt;": ">", "&amp;": "&", "&#8203;": "\u200b"}
-# What GitHub and GitLab link to people, issues, merge requests, snippets, epics and pages, in the text that they show.
+# Texts that GitHub and GitLab turn into links to people, issues, merge requests, snippets, epics and pages.
 LINKS = re.compile(r"@[^ \u200b]|[#!$&][0-9]|(?i:gh)-[0-9]|(?i:www)\.|://")
 
 

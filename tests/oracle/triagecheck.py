@@ -485,7 +485,7 @@ def guarded():
         if shared is None:
             print("# OUT of a shared group: this user is in none")
         else:
-            refused(word + ": OUT that a group of others may write to", lambda out: (os.chown(out, -1, shared), out.chmod(0o775)), "'chmod go-w'", watch=watch)
+            refused(word + ": OUT that a shared group may write to", lambda out: (os.chown(out, -1, shared), out.chmod(0o775)), "'chmod go-w'", watch=watch)
         if not private_group(os.getgid()):
             print("# OUT of a private group: this user has none")
         else:

@@ -180,7 +180,7 @@ struct sched_row {
 	uint8_t		state;
 };
 
-/* Set the reason of a loss: events, or the last bytes, as they are no complete line. */
+/* Set the reason of a loss: lost events, or the bytes of an incomplete last line. */
 bool	sched_loss_reason(struct store *, uint64_t events, uint64_t tail, struct err *);
 /* Write switch.* from rows of struct sched_row. */
 bool	sched_switch_columns(struct store *, struct make_rows, struct err *);
