@@ -183,14 +183,8 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 	struct buf room = BUF_INIT, *b = &room;
 
 	redact_tell_put_file(b, o->out, true);
-	if (t->other) {
-		buf_str(b, STR(": check passed: the file contains none of the words"));
-		redact_tell_put_line(b);
-		buf_free(b);
-		return;
-	}
-	put_count(b, ": check passed: same length (", t->size, "byte");
-	buf_str(b, answers ? STR("), same structure, same query results, no value of ") : STR("), same structure, no value of "));
+	put_count(b, t->other ? ": check passed: what redact writes for these options (" : ": check passed: same length (", t->size, "byte");
+	buf_str(b, t->other ? STR("), no masked value of ") : answers ? STR("), same structure, same query results, no value of ") : STR("), same structure, no value of "));
 	redact_tell_put_file(b, o->in, true);
 	buf_str(b, STR(" remains"));
 	if (t->kept > 0) {
@@ -198,7 +192,7 @@ redact_tell_passed(const struct redact_options *o, const struct redacted *t, boo
 		buf_str(b, STR(" that the analysis needs (--list-kept)"));
 	}
 	redact_tell_put_line(b);
-	if (o->key == NULL && o->mode == REDACT_STABLE) {
+	if (o->key == NULL && (t->other || o->mode == REDACT_STABLE)) {
 		buf_str(b, STR("checked without the key, so only that values differ from the input; use --key-file to compare all bytes"));
 		redact_tell_put_line(b);
 	}

@@ -137,7 +137,7 @@ static bool
 check_head(const struct map *m, uint64_t number, const char *comment, uint64_t *at, struct err *err)
 {
 	const char *text = number == 0 ? COMMENT_FIRST : comment;
-	size_t n = number < COMMENTED ? strlen(text) + 1 : 0;
+	size_t n = comment != NULL && number < COMMENTED ? strlen(text) + 1 : 0;
 	uint8_t want[HEAD] = { 0x1f, 0x8b, Z_DEFLATED, n > 0 ? 0x10 : 0, 0, 0, 0, 0, 0, n > 0 ? OS_NONE : OS_UNIX };
 	uint8_t level = m->size > 8 ? m->data[8] : 0;
 
@@ -179,7 +179,7 @@ gzip_check(const struct map *m, uint64_t size, const char *comment, struct work 
 	bool ok = room != NULL || fail(err, E_SYSTEM, "out of memory (compression)");
 
 	work_start_bytes(work, "checking members", m->size);
-	for (uint64_t i = 0; ok && (i < COMMENTED || done < size); i++, done += n) {
+	for (uint64_t i = 0; ok && (i < (comment != NULL ? COMMENTED : 1) || done < size); i++, done += n) {
 		n = size - done < SINK_BLOCK ? size - done : SINK_BLOCK;
 		ok = work_go(work, at, err) && check_head(m, i, comment, &at, err) && gzip_check_packed(m, &at, (size_t)n, room, err);
 	}

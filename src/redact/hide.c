@@ -8,16 +8,95 @@
 
 #include "hide.h"
 
-enum { SHORT = 2 };
+enum { SHORT = 2, SURE = 5 };	/* bytes of names that stay; of texts that letters may be by chance */
 
-/* The same text becomes the same letters, wherever it stands. */
+#define EQUAL_MOST 4u	/* such texts that are unchanged */
+
+/* ---- letters ------------------------------------------------------------------------------------------------ */
+
+void
+hide_begin(struct hider *h, struct hide_peer *peer, struct keyed *key, const struct sink *s)
+{
+	h->key = key;
+	h->peer = key == NULL ? peer : NULL;
+	if (h->peer != NULL)
+		*peer = (struct hide_peer){ .out = s->peer };
+}
+
+void
+hide_end(struct hider *h)
+{
+	if (h->peer != NULL)
+		idmap_free(&h->peer->seen);
+	trace_words_free(&h->who);
+}
+
+void
+hide_in(struct hider *h, const char *room, uint64_t at)
+{
+	if (h->peer == NULL)
+		return;
+	h->peer->room = room;
+	h->peer->base = at;
+}
+
+bool
+hide_ok(const struct hider *h, struct err *err)
+{
+	if (h->peer == NULL || h->peer->err.kind == E_NONE)
+		return true;
+	*err = h->peer->err;
+	return false;
+}
+
+/* Whether these letters of the output may be those of the text. */
+static bool
+check_letters(struct hide_peer *p, char what, struct str text, const char *letters, uint64_t at)
+{
+	uint64_t key = idmap_hash_text(text, (uint64_t)(unsigned char)what);
+	uint32_t is = (uint32_t)idmap_hash_text((struct str){ letters, text.n }, 0) | 1, first;
+
+	for (size_t i = 0; i < text.n; i++)
+		if (letters[i] < 'a' || letters[i] > 'z')
+			return fail_at(&p->err, E_INPUT, at + i, "check failed at byte %llu: 0x%02x is not a replacement value",
+			    (unsigned long long)(at + i), (unsigned char)letters[i]);
+	first = idmap_get(&p->seen, key);
+	if (first == 0) {
+		p->equal += text.n > SHORT && memcmp(letters, text.s, text.n) == 0;
+		if (p->equal > EQUAL_MOST || (text.n > SURE && memcmp(letters, text.s, text.n) == 0))
+			return fail_at(&p->err, E_INPUT, at, "check failed at byte %llu: value unchanged from the input", (unsigned long long)at);
+		return idmap_enter(&p->seen, key, is, &first, &p->err);
+	}
+	return first == is || fail_at(&p->err, E_INPUT, at, "check failed at byte %llu: equal texts of the input differ", (unsigned long long)at);
+}
+
+/* The same text becomes the same letters wherever it is. */
+static void
+put_letters(struct hider *h, char what, char *at, size_t n)
+{
+	struct hide_peer *p = h->peer;
+	struct keyed_bytes b;
+	uint64_t from;
+
+	if (p == NULL) {
+		keyed_begin(h->key, (struct str){ &what, 1 }, at, n, &b);
+		keyed_letters(&b, (uint8_t *)at, n);
+		return;
+	}
+	from = p->base + (uint64_t)(at - p->room);
+	/* The sink finds that an output is too short. */
+	if (p->err.kind != E_NONE || from > p->out->size || n > p->out->size - from)
+		return;
+	if (check_letters(p, what, (struct str){ at, n }, (const char *)p->out->data + from, from))
+		memcpy(at, p->out->data + from, n);
+}
+
+/* ---- texts -------------------------------------------------------------------------------------------------- */
+
 static void
 hide_letters(struct hider *h, char *at, size_t n)
 {
-	struct keyed_bytes b;
-
-	keyed_begin(h->key, STR("p"), at, n, &b);
-	keyed_letters(&b, (uint8_t *)at, n);
+	put_letters(h, 'p', at, n);
 	h->told->masked += n;
 	h->told->renamed++;
 	h->told->names++;
@@ -32,16 +111,12 @@ hide_keep(struct hider *h)
 void
 hide_text(struct hider *h, char *at, size_t n)
 {
-	struct keyed_bytes b;
-
 	h->told->texts++;
 	h->told->masked += n;
 	if (h->o->mode == REDACT_SHAPE)
 		memset(at, 'x', n);
-	else {
-		keyed_begin(h->key, STR("t"), at, n, &b);
-		keyed_letters(&b, (uint8_t *)at, n);
-	}
+	else
+		put_letters(h, 't', at, n);
 }
 
 /* Names that are too short to mean anything stay: as letters several would be one. */

@@ -19,12 +19,31 @@ bool	trace_words_add(struct trace_words *, struct str name, struct err *) MUST_U
 bool	trace_words_next(const struct trace_words *, struct str text, size_t from, size_t *at, size_t *n);
 void	trace_words_free(struct trace_words *);
 
+/* A check without the key: letters are those of the output, if it has some there, and the same ones for equal texts. */
+struct hide_peer {
+	const struct map	*out;
+	const char		*room;	/* what is hidden is in it, */
+	uint64_t		 base;	/* and it is here in the output */
+	struct idmap		 seen;	/* texts to their letters, as hashes */
+	uint64_t		 equal;	/* short texts that are their own letters; some are by chance */
+	struct err		 err;	/* the first failure */
+};
+
 struct hider {
 	const struct redact_options *o;
 	struct keyed		*key;
 	struct redacted		*told;
 	struct trace_words	 who;	/* processes and packages, which other names repeat */
+	struct hide_peer	*peer;	/* NULL: there is a key */
 };
+
+/* The next texts to hide are in room, which will be at that byte of the output. */
+void	hide_in(struct hider *, const char *room, uint64_t at);
+/* False: the check of a peer failed. */
+bool	hide_ok(const struct hider *, struct err *);
+/* The key, or the output that the sink compares with. */
+void	hide_begin(struct hider *, struct hide_peer *, struct keyed *, const struct sink *);
+void	hide_end(struct hider *);
 
 /* A name of a process or package, to be found in other names. */
 bool	hide_learn(struct hider *, struct str name, struct err *) MUST_USE;

@@ -44,8 +44,9 @@ put_part(struct meant_masker *t, uint64_t end, enum meaning means, struct err *e
 	buf_str(&t->room, part);
 	if (t->room.bad)
 		return fail(err, E_SYSTEM, "out of memory (texts)");
+	hide_in(&t->hide, t->room.s, t->s->at + t->s->n);
 	hide_meant(&t->hide, means, t->room.s, part.n);
-	return sink_put(t->s, buf_view(&t->room), err);
+	return hide_ok(&t->hide, err) && sink_put(t->s, buf_view(&t->room), err);
 }
 
 /* Texts of unknown meaning: line ends and blanks at both ends stay. */
@@ -99,19 +100,21 @@ static bool
 meant_mask(const struct map *m, const struct redact_options *o, struct keyed *key, struct sink *s, struct redacted *told, struct work *work,
     struct err *err)
 {
-	struct meant_masker t = { .hide = { .o = o, .key = key, .told = told }, .m = m, .s = s };
+	struct meant_masker t = { .hide = { .o = o, .told = told }, .m = m, .s = s };
+	struct hide_peer peer;
 	const struct loader *l = loader_of(m);
 	uint64_t lost = 0;
 	bool ok = true;
 
+	hide_begin(&t.hide, &peer, key, s);
 	if (o->names == REDACT_KEEP) {
 		work_start_bytes(work, "names", m->size);
 		ok = l->meant(m, learn_part, &t, &lost, work, err);
 	}
-	work_start_bytes(work, "redacting", m->size);
+	work_start_bytes(work, s->peer != NULL ? "comparing" : "redacting", m->size);
 	ok = ok && l->meant(m, mask_part, &t, &told->unknown, work, err) && put_gap(&t, m->size, err) && sink_end(s, err);
 	buf_free(&t.room);
-	trace_words_free(&t.hide.who);
+	hide_end(&t.hide);
 	return ok;
 }
 

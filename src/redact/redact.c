@@ -222,7 +222,7 @@ redact_compare(const struct map *in, const struct map *out, const struct redact_
 
 /* Check that the output contains none of the words, and that a compressed file contains nothing else. */
 static bool
-check_rest(const struct map *out, const struct map *packed, bool cut, const struct redact_options *o, struct work *work, struct err *err)
+check_rest(const struct map *out, const struct map *packed, bool cut, bool dump, const struct redact_options *o, struct work *work, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
 	char comment[64];
@@ -230,27 +230,34 @@ check_rest(const struct map *out, const struct map *packed, bool cut, const stru
 	make_comment(o, comment, sizeof comment);
 	return ((o->words == NULL || sought_missing(out, packed, o->words, work, &why)) &&
 	    (!cut || fail(&why, E_INPUT, "check failed: compressed data truncated or damaged")) &&
-	    (packed->size == 0 || gzip_check(packed, out->size, comment, work, &why))) || fail_of(o->out, &why, err);
+	    (packed->size == 0 || gzip_check(packed, out->size, dump ? comment : NULL, work, &why))) || fail_of(o->out, &why, err);
 }
 
-/* In files other than heap dumps, the check searches only for the words. */
+/* A file of another kind: names become letters in all modes, so without a key letters are only checked for what they can be. */
 static bool
-check_words(const struct map *in, const struct map *out, const struct map *packed, const struct redact_options *o, struct redacted *told,
+check_other(const struct redact_kind *kind, const struct map *in, const struct map *out, const struct redact_options *o, struct redacted *told,
     struct work *work, struct err *err)
 {
 	struct err why = { .kind = E_NONE };
+	struct sink s = { .room = NULL };
+	struct keyed *key = NULL;
+	bool ok;
 
+	told->size = in->size;
 	told->other = true;
-	told->size = out->size;
-	if (o->words == NULL)
-		return fail_file(err, E_USAGE, o->in, "not a heap dump: --check needs --words FILE");
-	return (redact_kind_of(out) == redact_kind_of(in) || fail(&why, E_INPUT, "check failed: another kind of file")) &&
-	    sought_missing(out, packed, o->words, work, &why) ? true : fail_of(o->out, &why, err);
+	ok = (o->key == NULL || keyed_open(&key, o->key, o->key_size, err)) && sink_begin_peer(&s, out, UINT64_MAX, work, err);
+	if (ok && (redact_kind_of(out) != kind ? !fail(&why, E_INPUT, "check failed: another kind of file") :
+	    !kind->mask(in, o, key, &s, told, work, &why)))
+		ok = fail_of(o->out, &why, err);
+	sink_free(&s);
+	keyed_free(key);
+	return ok;
 }
 
 bool
 redact_check(const struct redact_options *o, struct redacted *told, struct work *work, struct err *err)
 {
+	const struct redact_kind *kind;
 	struct map in, out, packed;
 	bool cut = false, ok;
 
@@ -261,8 +268,9 @@ redact_check(const struct redact_options *o, struct redacted *told, struct work 
 	ok = open_dump(&out, &packed, o->out, &cut, work, err);
 	if (ok) {
 		resident_limit(RESIDENT, true);
-		ok = redact_kind_of(&in) != NULL ? check_words(&in, &out, &packed, o, told, work, err) :
-		    redact_compare(&in, &out, o, told, work, err) && check_rest(&out, &packed, cut, o, work, err);
+		kind = redact_kind_of(&in);
+		ok = (kind == NULL || check_no_dump(o, err)) && (kind != NULL ? check_other(kind, &in, &out, o, told, work, err) :
+		    redact_compare(&in, &out, o, told, work, err)) && check_rest(&out, &packed, cut, kind == NULL, o, work, err);
 		map_close(&out);
 		map_close(&packed);
 	}

@@ -25,6 +25,7 @@ struct trace_masker {
 	struct buf		 packet, head;
 	bool			 unread;	/* the packet has what cannot be looked into */
 	bool			 learning;	/* only fill who */
+	struct hide_peer	 peer;
 	struct err		 err;		/* of that */
 };
 
@@ -228,9 +229,10 @@ hide_packet(void *masker, struct str packet, struct err *err)
 	if (t->packet.bad || t->head.bad)
 		return fail(err, E_SYSTEM, "out of memory (packets)");
 	t->unread = false;
+	hide_in(&t->hide, t->packet.s, t->s->at + t->s->n + t->head.n);
 	hide_message(t, t->packet.s, t->packet.n, IN_PACKET, 0);
 	t->hide.told->unknown += t->unread ? packet.n : 0;
-	return t->unread || (sink_put(t->s, buf_view(&t->head), err) && sink_put(t->s, buf_view(&t->packet), err));
+	return t->unread || (hide_ok(&t->hide, err) && sink_put(t->s, buf_view(&t->head), err) && sink_put(t->s, buf_view(&t->packet), err));
 }
 
 static void
@@ -238,7 +240,7 @@ trace_masker_free(struct trace_masker *t)
 {
 	buf_free(&t->packet);
 	buf_free(&t->head);
-	trace_words_free(&t->hide.who);
+	hide_end(&t->hide);
 	free(t);
 }
 
@@ -282,14 +284,15 @@ trace_mask(const struct map *m, const struct redact_options *o, struct keyed *ke
 
 	if (t == NULL)
 		return fail(err, E_SYSTEM, "out of memory (names)");
-	t->hide = (struct hider){ .o = o, .key = key, .told = told };
+	t->hide = (struct hider){ .o = o, .told = told };
+	hide_begin(&t->hide, &t->peer, key, s);
 	t->s = s;
 	trace_rules_open(&t->rules);
 	if (!learn_names(t, (struct str){ (const char *)m->data, (size_t)m->size }, work, err)) {
 		trace_masker_free(t);
 		return false;
 	}
-	work_start_bytes(work, "redacting", m->size);
+	work_start_bytes(work, s->peer != NULL ? "comparing" : "redacting", m->size);
 	ok = perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, hide_packet, t, &lost, work, err) && sink_end(s, err);
 	told->unknown += ok ? lost.bytes + lost.pieces : 0;
 	trace_masker_free(t);

@@ -200,8 +200,8 @@ def check_secrets(build, scratch, path, options, names):
         bad += ["is lost: " + s for s in NAMES if s.encode() not in safe]
     with open(words, "w", encoding="utf-8") as f:
         f.write("\n".join(want) + "\n")
-    p = run(build, "--check", "--words", words, path, out)
-    if p.returncode != 0 or run(build, "--check", "--words", words, path, path).returncode not in ((3,) if path.endswith("one.pftrace") else (0, 3)):
+    p = run(build, "--check", *options, "--words", words, path, out)
+    if p.returncode != 0 or run(build, "--check", *options, "--words", words, path, path).returncode not in ((3,) if path.endswith("one.pftrace") else (0, 3)):
         bad.append("--check: %s" % p.stderr)
     return bad
 
@@ -253,6 +253,51 @@ def check_same_letters(build, program, scratch, path):
     return bad
 
 
+def check_check(build, scratch, path):
+    """--check accepts what redact wrote with these options, also packed, and finds every byte that is another one."""
+    key, out, other = (os.path.join(scratch, n) for n in ("check.key", "check.out", "check.other"))
+    with open(key, "wb") as f:
+        f.write(b"k" * 32)
+    os.chmod(key, 0o600)
+    r, bad, data = random.Random(68), [], read(path)
+    for options in ((), ("--mode", "stable"), ("--names", "hash"), ("--names", "hash-all", "--mode", "stable"), ("--names", "hash", "--key-file", key)):
+        for end in ("", ".gz"):
+            run(build, *options, path, out + end)
+            p = run(build, "--check", *options, path, out + end)
+            if p.returncode != 0 or b"check passed" not in p.stderr:
+                bad.append("%s: %s" % (options, p.stderr))
+        safe = read(out)
+        for i in range(25):
+            b = bytearray(safe)
+            at = r.randrange(len(b))
+            # Without the key, another letter may be right; not the text of the input, an x too many, or another number.
+            b[at] = r.choice([x for x in range(256) if x != b[at] and (key in options or not chr(x).islower())])
+            with open(other, "wb") as f:
+                f.write(b)
+            if run(build, "--check", "--quiet", *options, path, other).returncode != 3:
+                bad.append("%s: byte %d is %d" % (options, at, b[at]))
+        for text in (b"secret worker", b"com.bank.private"):
+            at = data.index(text)
+            with open(other, "wb") as f:
+                f.write(safe[:at] + text + safe[at + len(text):])
+            p = run(build, "--check", "--quiet", *options, path, other)
+            if p.returncode != 3 or b"check failed at byte" not in p.stderr:
+                bad.append("%s: %s is back: %s" % (options, text, p.stderr))
+        for cut in (safe[:-1], safe + b"\n\0", b""):
+            with open(other, "wb") as f:
+                f.write(cut)
+            if run(build, "--check", "--quiet", *options, path, other).returncode not in (3, 5):
+                bad.append("%s: %d bytes" % (options, len(cut)))
+    # Equal texts of the input, and other letters for one of them.
+    run(build, path, out)
+    safe = read(out)
+    at = [m.start() for m in re.finditer(b"secret worker", data)]
+    with open(other, "wb") as f:
+        f.write(safe[:at[1]] + b"anotherworker" + safe[at[1] + 13:])
+    p = run(build, "--check", "--quiet", path, other)
+    return bad + ["equal texts: %s" % p.stderr] * (p.returncode != 3 or b"equal texts" not in p.stderr)
+
+
 def check_mutants(build, scratch, path):
     data, r = read(path), random.Random(54)
     out, bad = os.path.join(scratch, "mutant.out"), []
@@ -275,7 +320,7 @@ def check_mutants(build, scratch, path):
 def check_refused(build, scratch, path):
     bad, out = [], os.path.join(scratch, "refused")
     for options, text in ((("--keep-field", "a.b"), b"for heap dumps"), (("--names", "hash", "--write-mapping", out + ".map"), b"for heap dumps"),
-                          (("--check",), b"--words FILE")):
+                          (("--check", "--keep-field", "a.b"), b"for heap dumps")):
         p = run(build, *options, path, path if options[0] == "--check" else out)
         if p.returncode != 2 or text not in p.stderr or (options[0] != "--check" and os.path.exists(out)):
             bad.append("%s: %d %s" % (options, p.returncode, p.stderr))
@@ -306,6 +351,7 @@ def main():
     attempt(tap, "answers stay", lambda: check_answers(build, program, scratch, one, ()))
     attempt(tap, "answers about a larger trace stay", lambda: check_answers(build, program, scratch, big, ()))
     attempt(tap, "letters depend on the key alone", lambda: check_same_letters(build, program, scratch, one))
+    attempt(tap, "--check finds each change", lambda: check_check(build, scratch, one))
     attempt(tap, "mutants", lambda: check_mutants(build, scratch, one))
     attempt(tap, "what is for heap dumps is refused", lambda: check_refused(build, scratch, one))
     tap.end()
