@@ -70,6 +70,17 @@ bool	redact_file(const struct redact_options *, struct redacted *, struct work *
  */
 bool	redact_check(const struct redact_options *, struct redacted *, struct work *, struct err *) MUST_USE;
 
+/* A text in a file, or its first bytes. */
+struct redact_text {
+	uint64_t	count;		/* how often it is there */
+	struct str	field, text;
+	bool		letters;	/* it has only letters a to z, as replacements of names have */
+};
+
+/* The texts of a file, redacted or not, without zeros and x.  The rarest first, those of letters last; *omitted: too many to remember. */
+typedef void (*redact_text_take)(void *arg, const struct redact_text *);
+bool	redact_texts(const char *path, redact_text_take, void *arg, uint64_t *omitted, struct work *, struct err *) MUST_USE;
+
 /*
  * The i-th name of a task or a package that the kernel or Android has on all devices, which stays in traces; or a form of such names:
  * %d and %x are numbers, %q is one of a few work queues, %* is masked.  False: no more.

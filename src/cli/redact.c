@@ -32,7 +32,7 @@ struct redact_order {
 	unsigned	 jobs;
 	size_t		 nfiles;
 	struct buf	 profile;	/* lines of the profile, each terminated by NUL */
-	bool		 check, list, quiet, no_sandbox, help;
+	bool		 check, list, texts, quiet, no_sandbox, help;
 	bool		 words;		/* given on the command line; a profile may set them for checks only */
 };
 
@@ -61,6 +61,7 @@ static const struct args_row rows[] = {
 	{ 0, "words", "FILE", "with --check: words that OUT must not contain, one per line",
 	    .kind = ARGS_TEXT, AT(o.words), .of = OF_BOTH },
 	{ 0, "list-kept", NULL, "list the fields and strings that are kept", .kind = ARGS_FLAG, AT(list) },
+	{ 0, "list-text", NULL, "list the texts in OUT, the rarest first, each with its field", .kind = ARGS_FLAG, AT(texts) },
 	{ 0, "jobs", "N", "threads for compression; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(jobs), .least = 1 },
 	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
 	    .kind = ARGS_LIMIT, .limit = intake_allow },
@@ -159,6 +160,8 @@ read_options(struct redact_order *c, int argc, char **argv, struct err *err)
 	c->o.keep = c->keep.arg;
 	if (c->help || c->list)
 		return true;
+	if (c->texts)
+		return c->nfiles == 1 && !c->check ? true : fail(err, E_USAGE, "redact --list-text takes one file; try 'icecore redact --help'");
 	return c->nfiles == 2 ? check_options(c, err) : fail(err, E_USAGE, "redact takes IN and OUT; try 'icecore redact --help'");
 }
 
@@ -194,6 +197,7 @@ print_help(void)
 
 	puts("usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
+	    "       icecore redact --list-text OUT\n"
 	    "Make a heap dump safe to share: same objects, sizes and leaks, without the data.\n"
 	    "OUT has the length and structure of IN, but no strings, numbers, literals or\n"
 	    "thread names.  In a Perfetto trace, messages, values and the names of processes\n"
@@ -267,6 +271,21 @@ redact_run(struct redact_order *c, int *status, struct err *err)
 	return true;
 }
 
+static bool
+list_texts(const struct redact_order *c, struct err *err)
+{
+	struct sandbox s;
+	bool ok;
+
+	if (!confine_file(&s, c->no_sandbox, c->o.in, err) || !sandbox_enter(&s, err))
+		return false;
+	work_deadline(c->timeout);
+	progress_begin(!c->quiet);
+	ok = redact_print_texts(c->o.in, &progress_work, err);
+	progress_end();
+	return ok;
+}
+
 bool
 cli_redact(int argc, char **argv, int *status, struct err *err)
 {
@@ -281,6 +300,8 @@ cli_redact(int argc, char **argv, int *status, struct err *err)
 		print_help();
 	else if (ok && c->list)
 		ok = redact_print_kept(err);
+	else if (ok && c->texts)
+		ok = list_texts(c, err);
 	else if (ok)
 		ok = redact_run(c, status, err);
 	free(c->keep.arg);

@@ -18,5 +18,7 @@ void	redact_tell_written(const struct redact_options *, const struct redacted *)
 void	redact_tell_passed(const struct redact_options *, const struct redacted *, bool answers);
 /* Print each kept field and text once, by class, to standard output. */
 bool	redact_print_kept(struct err *) MUST_USE;
+/* Print the texts of a file to standard output. */
+bool	redact_print_texts(const char *path, struct work *, struct err *) MUST_USE;
 
 #endif

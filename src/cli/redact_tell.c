@@ -67,6 +67,35 @@ redact_print_kept(struct err *err)
 	return true;
 }
 
+static void
+print_text(void *letters, const struct redact_text *t)
+{
+	struct buf b = BUF_INIT;
+	bool *began = letters;
+
+	if (t->letters && !*began)
+		puts("# Texts of the letters a to z alone, as redact writes them.");
+	*began |= t->letters;
+	text_fit_data(&b, t->text);
+	if (!b.bad)
+		printf("%llu\t%.*s\t%s\n", (unsigned long long)t->count, (int)t->field.n, t->field.s, b.n > 0 ? b.s : "");
+	buf_free(&b);
+}
+
+bool
+redact_print_texts(const char *path, struct work *work, struct err *err)
+{
+	uint64_t omitted;
+	bool began = false;
+
+	puts("# count\tfield\ttext");
+	if (!redact_texts(path, print_text, &began, &omitted, work, err))
+		return false;
+	if (omitted > 0)
+		printf("# %llu other texts\n", (unsigned long long)omitted);
+	return true;
+}
+
 /* Write "1 975 names"; singular for 1. */
 static void
 put_count(struct buf *b, const char *before, uint64_t n, const char *what)

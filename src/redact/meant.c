@@ -8,6 +8,7 @@
 
 #include "icecore/load.h"
 #include "hide.h"
+#include "left.h"
 
 struct meant_masker {
 	struct hider	 hide;
@@ -49,21 +50,32 @@ put_part(struct meant_masker *t, uint64_t end, enum meaning means, struct err *e
 	return hide_ok(&t->hide, err) && sink_put(t->s, buf_view(&t->room), err);
 }
 
-/* Texts of unknown meaning: line ends and blanks at both ends stay. */
+/* The next line, up to end, of a text of unknown meaning: line ends and blanks at both ends do not belong to it. */
+static struct str
+line_of(const struct map *m, uint64_t from, uint64_t end)
+{
+	const char *d = (const char *)m->data;
+	uint64_t to;
+
+	for (; from < end && memchr(" \t\r\n", d[from], 4) != NULL; from++)
+		;
+	for (to = from; to < end && d[to] != '\n'; to++)
+		;
+	while (to > from && memchr(" \t\r", d[to - 1], 3) != NULL)
+		to--;
+	return (struct str){ d + from, (size_t)(to - from) };
+}
+
 static bool
 put_gap(struct meant_masker *t, uint64_t end, struct err *err)
 {
-	const char *d = (const char *)t->m->data;
-	uint64_t from, to;
+	struct str line;
+	uint64_t at;
 
 	while (t->done < end) {
-		for (from = t->done; from < end && memchr(" \t\r\n", d[from], 4) != NULL; from++)
-			;
-		for (to = from; to < end && d[to] != '\n'; to++)
-			;
-		while (to > from && memchr(" \t\r", d[to - 1], 3) != NULL)
-			to--;
-		if (!put_part(t, from, MEANT_FORM, err) || !put_part(t, to, MEANT_TEXT, err))
+		line = line_of(t->m, t->done, end);
+		at = (uint64_t)(line.s - (const char *)t->m->data);
+		if (!put_part(t, at, MEANT_FORM, err) || !put_part(t, at + line.n, MEANT_TEXT, err))
 			return false;
 	}
 	return true;
@@ -125,4 +137,48 @@ meant_damage(const struct map *m, uint64_t *lost, struct work *work, struct err 
 	return loader_of(m)->meant(m, count_part, NULL, lost, work, err);
 }
 
-const struct redact_kind redact_meant = { meant_is, meant_mask, meant_damage };
+/* ---- texts that are left ------------------------------------------------------------------------------------------ */
+
+struct meant_left {
+	const struct map *m;
+	struct left	*l;
+	uint64_t	 done;
+};
+
+static bool
+left_gap(struct meant_left *t, uint64_t end, struct err *err)
+{
+	struct str line;
+
+	for (; t->done < end; t->done = (uint64_t)(line.s + line.n - (const char *)t->m->data)) {
+		line = line_of(t->m, t->done, end);
+		if (line.n > 0 && !left_add(t->l, STR("other text"), line, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+left_part(void *lister, const struct meant_part *p, struct err *err)
+{
+	struct meant_left *t = lister;
+
+	if (p->at < t->done || p->at > t->m->size || p->n > t->m->size - p->at)
+		return fail_at(err, E_INPUT, p->at, "parts of the file overlap");
+	if (!left_gap(t, p->at, err))
+		return false;
+	t->done = p->at + p->n;
+	return p->means == MEANT_FORM || p->n == 0 ||
+	    left_add(t->l, str_of(p->path), (struct str){ (const char *)t->m->data + p->at, (size_t)p->n }, err);
+}
+
+static bool
+meant_left(const struct map *m, struct left *l, struct work *work, struct err *err)
+{
+	struct meant_left t = { .m = m, .l = l };
+	uint64_t lost = 0;
+
+	return loader_of(m)->meant(m, left_part, &t, &lost, work, err) && left_gap(&t, m->size, err);
+}
+
+const struct redact_kind redact_meant = { meant_is, meant_mask, meant_damage, meant_left };

@@ -11,7 +11,7 @@
 
 #include "icecore/directory.h"
 #include "icecore/load.h"
-#include "redact.h"
+#include "left.h"
 
 #define RESIDENT ((uint64_t)24 << 20)	/* bytes of the input kept in memory */
 
@@ -195,6 +195,22 @@ redact_file(const struct redact_options *o, struct redacted *told, struct work *
 	    (std || file_commit(&f, o->force, err));
 	file_abandon(&f);
 	buf_free(&mapping);
+	map_close(&m);
+	return ok;
+}
+
+bool
+redact_texts(const char *path, redact_text_take take, void *arg, uint64_t *omitted, struct work *work, struct err *err)
+{
+	struct err why = { .kind = E_NONE };
+	struct map m, packed;
+	bool cut = false, ok;
+
+	if (!open_dump(&m, &packed, path, &cut, work, err))
+		return false;
+	map_close(&packed);
+	resident_limit(RESIDENT, true);
+	ok = left_list(&m, redact_kind_of(&m), take, arg, omitted, work, &why) || fail_of(path, &why, err);
 	map_close(&m);
 	return ok;
 }

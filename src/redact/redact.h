@@ -209,6 +209,8 @@ bool	gzip_check(const struct map *, uint64_t size, const char *comment, struct w
 
 /* ---- kinds of files other than heap dumps --------------------------------------------------------------------- */
 
+struct left;
+
 struct redact_kind {
 	bool		(*is)(const struct map *);
 	/* Writes all of the file without what is private; unknown of struct redacted: bytes that are damaged. */
@@ -217,6 +219,8 @@ struct redact_kind {
 			    struct work *, struct err *);
 	/* Only counts the bytes that are damaged. */
 	bool		(*damage)(const struct map *, uint64_t *lost, struct work *, struct err *);
+	/* Adds its texts. */
+	bool		(*left)(const struct map *, struct left *, struct work *, struct err *);
 };
 
 /* ---- output.c: where files may be written ------------------------------------------------------------------------ */

@@ -14,9 +14,10 @@
 #include "icecore/mark.h"
 #include "icecore/perfetto.h"
 #include "icecore/protobuf.h"
+#include "left.h"
 #include "trace.h"
 
-enum { DEEPEST = 32, PKT_ZSTD = 133 };
+enum { PKT_ZSTD = 133 };
 
 struct trace_masker {
 	struct hider		 hide;
@@ -159,7 +160,7 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 	if (t->learning) {
 		if (how == TRACE_WHO && f->wire == PROTO_BYTES && t->err.kind == E_NONE)
 			(void)!hide_learn(&t->hide, (struct str){ at, n }, &t->err);
-		else if (how == TRACE_IN && f->wire == PROTO_BYTES && depth < DEEPEST)
+		else if (how == TRACE_IN && f->wire == PROTO_BYTES && depth < TRACE_DEEPEST)
 			hide_message(t, at, n, in, depth + 1);
 		return;
 	}
@@ -185,7 +186,7 @@ hide_field(struct trace_masker *t, const struct proto_field *f, char *from, cons
 			fill(t, at, n);
 		break;
 	case TRACE_IN:
-		if (depth < DEEPEST) {
+		if (depth < TRACE_DEEPEST) {
 			hide_message(t, at, n, in, depth + 1);
 			break;
 		}
@@ -320,4 +321,4 @@ trace_check(const struct map *m, uint64_t *lost, struct work *work, struct err *
 	return true;
 }
 
-const struct redact_kind redact_trace = { trace_is, trace_mask, trace_check };
+const struct redact_kind redact_trace = { trace_is, trace_mask, trace_check, trace_left };

@@ -41,7 +41,7 @@ struct trace_rule {
 	uint16_t	field;
 };
 
-enum { TRACE_FIELDS = 600 };	/* larger numbers have no rules */
+enum { TRACE_FIELDS = 600, TRACE_DEEPEST = 32 };	/* larger numbers have no rules; messages in messages */
 
 /* By message and field; NULL: there is none. */
 struct trace_rules {

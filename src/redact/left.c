@@ -1,0 +1,159 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * left: the texts that a file has, each once, with its field.  Memory is bounded: later texts are only counted.
+ */
+#include "config.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "left.h"
+
+enum { TEXT_MOST = 200, LEFT_MOST = 1000000 };	/* bytes of a text that are shown; texts */
+
+/* Replaced by redact in the mode shape: x, or zeros. */
+static bool
+is_masked(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && (s.s[i] == 'x' || s.s[i] == '\0'))
+		i++;
+	return i == s.n;
+}
+
+/* Letters can be the replacement of a name. */
+static bool
+is_letters(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && s.s[i] >= 'a' && s.s[i] <= 'z')
+		i++;
+	return i == s.n;
+}
+
+bool
+left_add(struct left *l, struct str field, struct str text, struct err *err)
+{
+	struct left_text *row;
+	uint32_t is;
+
+	if (is_masked(text))
+		return true;
+	if (l->n >= LEFT_MOST) {
+		is = idmap_get(&l->by_text, idmap_hash_text(text, idmap_hash_text(field, 0)));
+		l->omitted += is == 0;
+	} else if (!idmap_enter(&l->by_text, idmap_hash_text(text, idmap_hash_text(field, 0)), (uint32_t)l->n + 1, &is, err))
+		return false;
+	if (is != 0 && is <= l->n) {
+		l->row[is - 1].count++;
+		return true;
+	}
+	if (is == 0)
+		return true;
+	if (!mem_grow(&l->row, &l->cap, l->n + 1, sizeof *l->row))
+		return fail(err, E_SYSTEM, "out of memory (texts)");
+	row = &l->row[l->n++];
+	*row = (struct left_text){ 1, l->room.n, (uint32_t)field.n, (uint32_t)str_head(text, TEXT_MOST).n, is_letters(text) };
+	buf_str(&l->room, field);
+	buf_str(&l->room, str_head(text, TEXT_MOST));
+	return !l->room.bad || fail(err, E_SYSTEM, "out of memory (texts)");
+}
+
+/* ---- heap dumps ------------------------------------------------------------------------------------------------- */
+
+/* Characters of two bytes, those of Latin-1 as one; others are "?". */
+static bool
+add_characters(struct left *l, const uint8_t *p, uint64_t n, struct err *err)
+{
+	char text[TEXT_MOST];
+	size_t i;
+
+	for (i = 0; i < sizeof text && 2 * i + 1 < n; i++)
+		text[i] = p[2 * i] == 0 ? (char)p[2 * i + 1] : '?';
+	return left_add(l, STR("char[]"), (struct str){ text, i }, err);
+}
+
+static bool
+left_piece(struct left *l, const struct learned *names, const struct map *m, const struct dump_piece *p, struct err *err)
+{
+	static const struct { unsigned use; const char *field; } uses[] = {
+		{ USE_CLASS, "class" }, { USE_FIELD, "field" }, { USE_METHOD, "method" }, { USE_SIGNATURE, "signature" },
+		{ USE_FILE, "source file" }, { USE_HEAP, "heap" }, { USE_THREAD, "thread" }
+	};
+	struct str bytes = { (const char *)m->data + p->body, (size_t)(p->end - p->body) };
+	unsigned use;
+
+	if (p->kind == PIECE_ARRAY && p->type == HEAP_CHAR)
+		return add_characters(l, m->data + p->body, bytes.n, err);
+	if (p->kind == PIECE_ARRAY && p->type == HEAP_BYTE)
+		return left_add(l, STR("byte[]"), bytes, err);
+	if (p->kind == PIECE_LOST)
+		return left_add(l, STR("damaged"), bytes, err);
+	if (p->kind != PIECE_STRING)
+		return true;
+	use = idmap_get(&names->use, p->id);
+	for (size_t i = 0; i < NELEM(uses); i++)
+		if ((use & uses[i].use) != 0)
+			return left_add(l, str_of(uses[i].field), bytes, err);
+	return left_add(l, STR("VM string"), bytes, err);
+}
+
+static bool
+left_in_dump(const struct map *m, struct left *l, struct work *work, struct err *err)
+{
+	const struct redact_options o = { .mode = REDACT_SHAPE };
+	struct learned names;
+	struct dump_walk w;
+	struct dump_piece p;
+	bool end = false, ok = learn(&names, m, &o, work, err) && walk_begin(&w, m, work, err);
+
+	while (ok && walk_next(&w, &p, &end, err))
+		ok = left_piece(l, &names, m, &p, err);
+	learned_free(&names);
+	return ok && end;
+}
+
+/* ---- any file ----------------------------------------------------------------------------------------------------- */
+
+static const char *left_room;	/* of the rows that are sorted */
+
+static int
+left_by_count(const void *a, const void *b)
+{
+	const struct left_text *x = a, *y = b;
+	int order = x->letters - y->letters;
+
+	if (order == 0)
+		order = (x->count > y->count) - (x->count < y->count);
+	if (order == 0)
+		order = str_cmp((struct str){ left_room + x->at, x->field + x->text }, (struct str){ left_room + y->at, y->field + y->text });
+	return order;
+}
+
+bool
+left_list(const struct map *m, const struct redact_kind *kind, redact_text_take take, void *arg, uint64_t *omitted, struct work *work,
+    struct err *err)
+{
+	struct left l = { .room = BUF_INIT };
+	struct redact_text t;
+	bool ok;
+
+	work_start_bytes(work, "texts", m->size);
+	ok = kind != NULL ? kind->left(m, &l, work, err) : left_in_dump(m, &l, work, err);
+	if (ok && l.n > 0) {
+		left_room = l.room.s;
+		qsort(l.row, l.n, sizeof *l.row, left_by_count);
+	}
+	for (size_t i = 0; ok && i < l.n; i++) {
+		t = (struct redact_text){ l.row[i].count, { l.room.s + l.row[i].at, l.row[i].field },
+		    { l.room.s + l.row[i].at + l.row[i].field, l.row[i].text }, l.row[i].letters };
+		take(arg, &t);
+	}
+	*omitted = l.omitted;
+	buf_free(&l.room);
+	idmap_free(&l.by_text);
+	free(l.row);
+	return ok;
+}

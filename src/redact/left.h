@@ -1,0 +1,32 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * left: the texts that a file has, each once.
+ */
+#ifndef REDACT_LEFT_H
+#define REDACT_LEFT_H
+
+#include "redact.h"
+
+struct left_text {
+	uint64_t	count;
+	size_t		at;		/* in the room: the field, then the text */
+	uint32_t	field, text;	/* bytes of them */
+	bool		letters;
+};
+
+/* Starts from zeros. */
+struct left {
+	struct buf	 room;
+	struct left_text *row;
+	size_t		 n, cap;
+	struct idmap	 by_text;	/* 1 + row */
+	uint64_t	 omitted;	/* texts beyond the limit */
+};
+
+/* Values that redact replaced by zeros and x are ignored. */
+bool	left_add(struct left *, struct str field, struct str text, struct err *);
+/* kind: NULL: a heap dump. */
+bool	left_list(const struct map *, const struct redact_kind *, redact_text_take, void *arg, uint64_t *omitted, struct work *, struct err *);
+bool	trace_left(const struct map *, struct left *, struct work *, struct err *);
+
+#endif

@@ -1,0 +1,112 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * trace_left: the texts of a Perfetto trace, by the numbers of their fields from the packet on.
+ */
+#include "config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "icecore/mark.h"
+#include "icecore/perfetto.h"
+#include "icecore/protobuf.h"
+#include "left.h"
+#include "trace.h"
+
+enum { NUMBERS_MOST = 2000 };	/* larger numbers of fields are bytes of a text */
+
+struct left_trace {
+	struct left		*l;
+	struct trace_rules	 rules;
+	char			 path[22 * (TRACE_DEEPEST + 2)];	/* numbers of fields, from the packet on */
+	struct err		*err;
+};
+
+static bool	left_message(struct left_trace *, struct str, enum trace_message, size_t path, unsigned depth);
+
+/* A field without a rule: a message, if all of it is one whose numbers are small, or a text. */
+static bool
+is_message(struct str s)
+{
+	struct proto_field f;
+	bool bad = false, some = false;
+
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.s[i] < ' ' || (unsigned char)s.s[i] == 127)
+			some = true;
+	while (some && proto_next_whole(&s, &f, &bad))
+		bad |= f.number > NUMBERS_MOST;
+	return some && !bad;
+}
+
+static bool
+left_mark(struct left_trace *t, struct str text, size_t path)
+{
+	struct mark_piece pieces[MARK_PIECES];
+	size_t count = mark_private(text, pieces);
+	struct buf b = BUF_INIT;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < count; i++) {
+		buf_clear(&b);
+		buf_printf(&b, "%.*s %s", (int)path, t->path, pieces[i].path);
+		ok = b.bad ? fail(t->err, E_SYSTEM, "out of memory (texts)") : left_add(t->l, buf_view(&b), pieces[i].text, t->err);
+	}
+	buf_free(&b);
+	return ok;
+}
+
+static bool
+left_field(struct left_trace *t, const struct proto_field *f, enum trace_message message, size_t path, unsigned depth)
+{
+	const struct trace_rule *r = f->number < TRACE_FIELDS ? t->rules.of[message][f->number] : NULL;
+	enum trace_how how = r != NULL ? (enum trace_how)r->how : TRACE_FILL;
+	enum trace_message in = r != NULL ? (enum trace_message)r->in : IN_OTHER;
+
+	if (f->wire != PROTO_BYTES || f->in.n == 0 || how == TRACE_PACKED || how == TRACE_FIXED || how == TRACE_MARKER)
+		return true;
+	path += (size_t)snprintf(t->path + path, sizeof t->path - path, path > 0 ? ".%llu" : "%llu", (unsigned long long)f->number);
+	if (how == TRACE_MARK)
+		return left_mark(t, f->in, path);
+	if (depth < TRACE_DEEPEST && (how == TRACE_IN || (how == TRACE_FILL && is_message(f->in))))
+		return left_message(t, f->in, in, path, depth + 1);
+	return left_add(t->l, (struct str){ t->path, path }, f->in, t->err);
+}
+
+static bool
+left_message(struct left_trace *t, struct str rest, enum trace_message message, size_t path, unsigned depth)
+{
+	struct proto_field f;
+	struct str from = rest;
+	bool bad = false;
+
+	for (; proto_next_whole(&rest, &f, &bad); from = rest)
+		if (!left_field(t, &f, message, path, depth))
+			return false;
+	return !bad || left_add(t->l, (struct str){ t->path, path }, from, t->err);
+}
+
+static bool
+left_packet(void *trace, struct str packet, struct err *err)
+{
+	struct left_trace *t = trace;
+
+	t->err = err;
+	return left_message(t, packet, IN_PACKET, 0, 0);
+}
+
+bool
+trace_left(const struct map *m, struct left *l, struct work *work, struct err *err)
+{
+	struct left_trace *t = mem_array(1, sizeof *t);
+	struct perfetto_lost lost;
+	bool ok;
+
+	if (t == NULL)
+		return fail(err, E_SYSTEM, "out of memory (texts)");
+	t->l = l;
+	trace_rules_open(&t->rules);
+	ok = perfetto_packets((struct str){ (const char *)m->data, (size_t)m->size }, left_packet, t, &lost, work, err);
+	free(t);
+	return ok;
+}
