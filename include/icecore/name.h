@@ -38,6 +38,9 @@ int	name_bracket(struct str name, size_t at);
  */
 struct str name_lasting(struct str class);
 
+/* A class of the Java or Android platform or of Kotlin, with dots or slashes, or an array of one, "[Ljava/lang/String;". */
+bool	name_is_platform(struct str class);
+
 /* The word of Java for a primitive type, by its letter in descriptors (JVMS 4.3); empty: there is none. */
 struct str name_primitive(char letter);
 /* The elements of a class as JVMs name it, "java/lang/String" of "[[Ljava/lang/String;", and its dimensions; other names are whole. */

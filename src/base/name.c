@@ -362,3 +362,27 @@ name_lasting(struct str class)
 	}
 	return s;
 }
+
+/* ---- platforms -------------------------------------------------------------------------------------- */
+
+bool
+name_is_platform(struct str class)
+{
+	static const char *const packages[] = {
+		"java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "androidx.", "com.android.", "dalvik.", "libcore.", "kotlin.",
+		"kotlinx.", "leakcanary.", "com.squareup.leakcanary."
+	};
+	bool array = class.n > 0 && class.s[0] == '[';
+	size_t i, k;
+
+	while (class.n > 0 && class.s[0] == '[')
+		class = str_behind(class, 1);
+	class = array ? str_behind(class, 1) : class;
+	for (i = 0; i < NELEM(packages); i++) {
+		for (k = 0; packages[i][k] != '\0' && k < class.n && (class.s[k] == '/' ? '.' : class.s[k]) == packages[i][k]; k++)
+			;
+		if (packages[i][k] == '\0')
+			return true;
+	}
+	return false;
+}

@@ -18,11 +18,6 @@ struct naming {
 	uint8_t		*to;
 };
 
-static const char *const platform[] = {
-	"java.", "javax.", "jdk.", "sun.", "com.sun.", "android.", "androidx.", "com.android.", "dalvik.", "libcore.", "kotlin.",
-	"kotlinx.", "leakcanary.", "com.squareup.leakcanary."
-};
-
 static bool
 is_one(struct str s, const char *const *words, size_t n)
 {
@@ -30,25 +25,6 @@ is_one(struct str s, const char *const *words, size_t n)
 		if (str_eq(s, str_of(words[i])))
 			return true;
 	return false;
-}
-
-static bool
-names_is_platform(struct str s)
-{
-	for (size_t i = 0; i < NELEM(platform); i++)
-		if (s.n >= strlen(platform[i]) && heap_same_name(str_head(s, strlen(platform[i])), str_of(platform[i])))
-			return true;
-	return false;
-}
-
-bool
-name_is_platform(struct str s)
-{
-	bool array = s.n > 0 && s.s[0] == '[';
-
-	while (s.n > 0 && s.s[0] == '[')
-		s = str_behind(s, 1);
-	return names_is_platform(array ? str_behind(s, 1) : s);
 }
 
 /* ---- pieces ------------------------------------------------------------------------------------ */
@@ -143,12 +119,18 @@ parts(struct naming *n, struct str s, const char *const *words, size_t nwords, u
 
 /* ---- class names ---------------------------------------------------------------------------------- */
 
-/* Return where the suffix of a class made by the VM begins: "+0x", "/0x" or ".0x" and hex digits; s.n: none. */
+/*
+ * Return where the suffix of a class made by the VM begins: "+0x", "/0x" or ".0x" and hex digits, and in recordings of old VMs a number,
+ * "/1790", behind; s.n: none.
+ */
 static size_t
 made_from(struct str s)
 {
-	size_t i = s.n;
+	size_t i = s.n, end;
 
+	while (i > 0 && is_digit(s.s[i - 1]))
+		i--;
+	i = end = i > 0 && i < s.n && s.s[i - 1] == '/' ? i - 1 : s.n;
 	while (i > 0 && is_hex(s.s[i - 1]))
 		i--;
 	return i > 2 && s.s[i - 1] == 'x' && s.s[i - 2] == '0' && (s.s[i - 3] == '+' || s.s[i - 3] == '/' || s.s[i - 3] == '.') ? i - 3 : s.n;
@@ -170,7 +152,7 @@ plain_class(struct naming *n, struct str s)
 
 	while (str_has_suffix(base, STR("[]")))
 		base.n -= 2;
-	if (names_is_platform(base) || is_one(base, primitive, NELEM(primitive))) {
+	if (name_is_platform(base) || is_one(base, primitive, NELEM(primitive))) {
 		names_copy(n, s);
 		return;
 	}

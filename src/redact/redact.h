@@ -7,6 +7,7 @@
 
 #include "icecore/heap.h"
 #include "icecore/limits.h"
+#include "icecore/name.h"
 #include "icecore/redact.h"
 
 /* ---- walk.c: splits a dump into pieces without gaps ----------------------------------------------------------- */
@@ -139,7 +140,6 @@ name_dot(char c)
 	return c == '/' ? '.' : c;
 }
 
-bool	name_is_platform(struct str);		/* a class name, or a class in a signature */
 uint64_t name_hash(struct str);			/* of a class name, with dots or slashes */
 struct keyed;
 /* Write the replacement of a name with these uses; it has the same length. */
