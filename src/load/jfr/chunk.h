@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #include "icecore/make.h"
-#include "in.h"
+#include "text.h"
 
 /* ---- types ---------------------------------------------------------------------------------- */
 
@@ -67,7 +67,7 @@ typedef const char *jfr_paths[JFR_SLOTS];
 
 /* Roles of a constant, by the field that refers to it.  In a damaged file a constant may have several. */
 enum jfr_use { JFR_AS_THREAD, JFR_AS_STACK, JFR_AS_CLASS, JFR_AS_KIND, JFR_AS_FRAME, JFR_AS_STATE, JFR_AS_EVENT, JFR_AS_METHOD,
-	JFR_USES = JFR_AS_METHOD + 3 };
+	JFR_USES = JFR_AS_METHOD + 3, JFR_AS_TEXT = JFR_AS_THREAD /* only to tell what bytes mean */ };
 
 struct jfr_constant {
 	uint64_t	at;		/* of its value in the file */
@@ -153,6 +153,22 @@ uint64_t jfr_chunk_length(const struct jfr_chunk *, uint64_t ticks);
 
 /* ---- metadata.c ------------------------------------------------------------------------------- */
 
+enum jfr_tag { JFR_TAG_OTHER, JFR_TAG_CLASS, JFR_TAG_FIELD, JFR_TAG_ANNOTATION };
+
+/* An element of the metadata.  Numbers of words count those of its event. */
+struct jfr_element {
+	enum jfr_tag	tag, parent;
+	uint64_t	word;		/* number of the word of its tag */
+	struct jfr_word	name;		/* attributes that are used */
+	uint64_t	id, type;
+	struct jfr_in	attributes;	/* their count; then each as two numbers of words */
+};
+
+typedef void (*jfr_element_take)(void *arg, const struct jfr_element *);
+
+/* Read the words and elements of a metadata event once more; words are then those of the chunk.  *read is false: unreadable. */
+bool	jfr_metadata_each(struct jfr_chunk *, struct jfr_in *, jfr_element_take, void *arg, bool *read, struct err *);
+
 /* Read the types of all metadata events; *found: at least one is readable, lost: number of unreadable ones. */
 bool	jfr_metadata_read(struct jfr_chunk *, bool *found, uint64_t *lost, struct err *);
 
@@ -171,10 +187,36 @@ struct jfr_plan *jfr_steps_of(const struct jfr_chunk *, uint32_t row);
 /* Read a value into the slots of the chunk; false: truncated or invalid. */
 bool	jfr_steps_run(struct jfr_chunk *, const struct jfr_plan *, struct jfr_in *);
 
+/* A field of a value, of a type that structure owner has, inside root, the type of the value.  All are rows. */
+struct jfr_asked {
+	uint32_t		 root, owner, type;	/* type: of the field; UINT32_MAX: none */
+	const struct jfr_field	*field;		/* NULL: the value is no structure */
+};
+
+/* For plans that tell what bytes mean.  A field gets a number when its plan is compiled; 0: its bytes are not told. */
+struct jfr_telling {
+	bool	(*ask)(void *arg, const struct jfr_asked *, uint16_t *told, struct err *);
+	/* Takes the bytes of a field, or of a few adjacent ones with that number; packed: they are compressed numbers.  False: stop. */
+	bool	(*tell)(void *arg, uint16_t told, bool packed, struct jfr_in);
+	void	*arg;
+};
+
+bool	jfr_steps_make_told(struct jfr_chunk *, uint32_t type, const struct jfr_telling *, uint32_t *row, struct err *);
+bool	jfr_steps_tell(struct jfr_chunk *, const struct jfr_plan *, const struct jfr_telling *, struct jfr_in *);
+
 /* ---- constants.c ------------------------------------------------------------------------------- */
 
 /* Return the plan that reads values of a type that constants have, directly or in arrays; otherwise NULL. */
 const struct jfr_plan *jfr_constant_element(const struct jfr_chunk *, uint32_t type);
+/* Takes the constants of a checkpoint: n of a type, and then each, which it reads. */
+struct jfr_pool_take {
+	bool	(*pool)(struct jfr_chunk *, void *arg, uint32_t type, uint64_t n, struct err *);
+	bool	(*constant)(struct jfr_chunk *, void *arg, uint32_t type, uint64_t key, struct jfr_in *, struct err *);
+	void	*arg;
+};
+
+/* Read the checkpoint at that place; *in is bad, or where it ends. */
+bool	jfr_checkpoint_each(struct jfr_chunk *, uint64_t at, const struct jfr_pool_take *, struct jfr_in *, struct work *, struct err *);
 /* Read the constants of all checkpoints; lost: number of checkpoints not read completely. */
 bool	jfr_constants_read(struct jfr_chunk *, uint64_t *lost, struct work *, struct err *);
 /*
@@ -195,8 +237,6 @@ enum { METHOD_CLASS, METHOD_NAME };
 enum { STACK_TRUNCATED, STACK_FRAMES };
 enum { FRAME_METHOD, FRAME_LINE, FRAME_KIND };
 
-/* Append a text at its place in the file, in UTF-8; *key: not 0 if it is a constant. */
-void	jfr_text_read(struct jfr_in *, struct buf *, uint64_t *key);
 /* Append the text of a constant: its first field, recursively; nothing if there is none. */
 void	jfr_text_constant(struct jfr_chunk *, uint32_t type, uint64_t key, struct buf *);
 /* Return whether a constant of the type with that name has that text. */

@@ -134,58 +134,79 @@ constants_add(struct jfr_chunk *c, uint32_t type, uint64_t key, uint64_t at, str
 	return found != row || make_add(&c->constants, &c->nconstants, &new, sizeof new, MAKE_MOST, "constants", err);
 }
 
+static bool
+constants_pool(struct jfr_chunk *c, void *none, uint32_t type, uint64_t n, struct err *err)
+{
+	(void)none;
+	return constant_plan(c, type, err) && make_small(c, type, n, err);
+}
+
+static bool
+constants_take(struct jfr_chunk *c, void *none, uint32_t type, uint64_t key, struct jfr_in *in, struct err *err)
+{
+	uint64_t at = (uint64_t)(in->at - c->data);
+
+	(void)none;
+	if (jfr_steps_run(c, jfr_steps_of(c, jfr_type(c, type)->constant), in))
+		return constants_add(c, type, key, at, err);
+	in->bad = true;
+	return true;
+}
+
 /* Read the constants of one type; constants that they refer to may come later. */
 static bool
-read_pool(struct jfr_chunk *c, struct jfr_in *in, struct work *w, struct err *err)
+read_pool(struct jfr_chunk *c, struct jfr_in *in, const struct jfr_pool_take *take, struct work *w, struct err *err)
 {
 	uint32_t type = jfr_type_row(c, jfr_u64(in));
-	uint64_t n = jfr_u64(in), key, at;
+	uint64_t n = jfr_u64(in), key;
 
 	if (type == UINT32_MAX)
 		in->bad = true;
-	else if (!constant_plan(c, type, err) || !make_small(c, type, n, err))
+	else if (!take->pool(c, take->arg, type, n, err))
 		return false;
 	for (uint64_t i = 0; i < n && !in->bad; i++) {
 		if (i % TICK == TICK - 1 && !work_tick(w, c->end))
 			return fail_cancel(err);
 		key = jfr_u64(in);
-		at = (uint64_t)(in->at - c->data);
-		if (!jfr_steps_run(c, jfr_steps_of(c, jfr_type(c, type)->constant), in))
-			in->bad = true;
-		else if (!constants_add(c, type, key, at, err))
+		if (!take->constant(c, take->arg, type, key, in, err))
 			return false;
 	}
 	return true;
 }
 
-static bool
-read_checkpoint(struct jfr_chunk *c, uint64_t at, uint64_t *lost, struct work *w, struct err *err)
+bool
+jfr_checkpoint_each(struct jfr_chunk *c, uint64_t at, const struct jfr_pool_take *take, struct jfr_in *in, struct work *w, struct err *err)
 {
-	struct jfr_in in = jfr_at(c, at);
-	uint64_t size = jfr_u64(&in);
+	uint64_t size;
 
 	/* A truncated checkpoint ends with the chunk. */
 	assert(at >= c->begin && at < c->end);
+	*in = jfr_at(c, at);
+	size = jfr_u64(in);
 	if (size < c->end - at)
-		in.end = c->data + at + size;
+		in->end = c->data + at + size;
 	/*
 	 * Skip the event type, start, duration and distance to the previous checkpoint, then the kind of
 	 * checkpoint.
 	 */
-	jfr_skip(&in, 4);
-	jfr_u8(&in);
-	for (uint64_t n = jfr_u64(&in) & UINT32_MAX; n > 0 && !in.bad; n--)
-		if (!read_pool(c, &in, w, err))
+	jfr_skip(in, 4);
+	jfr_u8(in);
+	for (uint64_t n = jfr_u64(in) & UINT32_MAX; n > 0 && !in->bad; n--)
+		if (!read_pool(c, in, take, w, err))
 			return false;
-	*lost += in.bad;
 	return true;
 }
 
 bool
 jfr_constants_read(struct jfr_chunk *c, uint64_t *lost, struct work *w, struct err *err)
 {
-	for (uint64_t i = 0; i < c->ncheckpoints; i++)
-		if (!read_checkpoint(c, SCRATCH(c->checkpoints, uint64_t)[i], lost, w, err))
+	static const struct jfr_pool_take take = { constants_pool, constants_take, NULL };
+	struct jfr_in in;
+
+	for (uint64_t i = 0; i < c->ncheckpoints; i++) {
+		if (!jfr_checkpoint_each(c, SCRATCH(c->checkpoints, uint64_t)[i], &take, &in, w, err))
 			return false;
+		*lost += in.bad;
+	}
 	return true;
 }

@@ -68,15 +68,14 @@ metadata_read_words(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 }
 
 static struct jfr_word
-metadata_word_at(const struct jfr_chunk *c, struct jfr_in *in)
+metadata_word_at(const struct jfr_chunk *c, struct jfr_in *in, uint64_t *i)
 {
-	uint64_t i = jfr_u64(in);
-
-	if (i >= c->nwords) {
+	*i = jfr_u64(in);
+	if (*i >= c->nwords) {
 		in->bad = true;
 		return (struct jfr_word){ 0, 0 };
 	}
-	return SCRATCH(c->words, struct jfr_word)[i];
+	return SCRATCH(c->words, struct jfr_word)[*i];
 }
 
 /* ---- elements ---------------------------------------------------------------------------------- */
@@ -99,11 +98,12 @@ static void
 read_attributes(const struct jfr_chunk *c, struct jfr_in *in, struct attributes *a)
 {
 	struct jfr_word key, value;
+	uint64_t i;
 
 	*a = (struct attributes){ .id = UINT64_MAX, .type = UINT64_MAX };
 	for (uint64_t n = jfr_count(in); n > 0 && !in->bad; n--) {
-		key = metadata_word_at(c, in);
-		value = metadata_word_at(c, in);
+		key = metadata_word_at(c, in, &i);
+		value = metadata_word_at(c, in, &i);
 		if (in->bad)
 			return;
 		if (metadata_is(c, key, STR("name")))
@@ -161,34 +161,33 @@ metadata_add_note(struct jfr_chunk *c, const struct attributes *a, struct err *e
 	return make_add(&c->notes, &c->nnotes, &n, sizeof n, MAKE_MOST, "annotations", err);
 }
 
-enum tag { TAG_OTHER, TAG_CLASS, TAG_FIELD, TAG_ANNOTATION };
-
-static enum tag
+static enum jfr_tag
 tag_of(const struct jfr_chunk *c, struct jfr_word w)
 {
-	return metadata_is(c, w, STR("class")) ? TAG_CLASS : metadata_is(c, w, STR("field")) ? TAG_FIELD :
-	    metadata_is(c, w, STR("annotation")) ? TAG_ANNOTATION : TAG_OTHER;
+	return metadata_is(c, w, STR("class")) ? JFR_TAG_CLASS : metadata_is(c, w, STR("field")) ? JFR_TAG_FIELD :
+	    metadata_is(c, w, STR("annotation")) ? JFR_TAG_ANNOTATION : JFR_TAG_OTHER;
 }
 
 static bool
-add_element(struct jfr_chunk *c, enum tag tag, enum tag parent, const struct attributes *a, struct err *err)
+add_element(struct jfr_chunk *c, enum jfr_tag tag, enum jfr_tag parent, const struct attributes *a, struct err *err)
 {
-	if (tag == TAG_CLASS)
+	if (tag == JFR_TAG_CLASS)
 		return metadata_add_type(c, a, err);
-	if (tag == TAG_FIELD && parent == TAG_CLASS && c->ntypes > 0)
+	if (tag == JFR_TAG_FIELD && parent == JFR_TAG_CLASS && c->ntypes > 0)
 		return metadata_add_field(c, a, err);
-	return tag != TAG_ANNOTATION || parent != TAG_FIELD || c->nfields == 0 || metadata_add_note(c, a, err);
+	return tag != JFR_TAG_ANNOTATION || parent != JFR_TAG_FIELD || c->nfields == 0 || metadata_add_note(c, a, err);
 }
 
-/* Read a tree; fields follow their class. */
+/* Read a tree; fields follow their class.  take NULL: add its elements. */
 static bool
-read_elements(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
+read_elements(struct jfr_chunk *c, struct jfr_in *in, jfr_element_take take, void *arg, struct err *err)
 {
-	struct { uint64_t left; enum tag tag; } open[JFR_DEEPEST] = { { 1, TAG_OTHER } };
+	struct { uint64_t left; enum jfr_tag tag; } open[JFR_DEEPEST] = { { 1, JFR_TAG_OTHER } };
 	struct attributes a;
+	struct jfr_in begin;
 	unsigned deep = 1;
-	uint64_t children;
-	enum tag tag;
+	uint64_t children, word;
+	enum jfr_tag tag;
 
 	while (deep > 0 && !in->bad) {
 		assert(deep <= JFR_DEEPEST);
@@ -198,10 +197,13 @@ read_elements(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 		}
 		assert(deep <= JFR_DEEPEST);
 		open[deep - 1].left--;
-		tag = tag_of(c, metadata_word_at(c, in));
+		tag = tag_of(c, metadata_word_at(c, in, &word));
+		begin = *in;
 		read_attributes(c, in, &a);
 		children = jfr_count(in);
-		if (!in->bad && !add_element(c, tag, open[deep - 1].tag, &a, err))
+		if (!in->bad && take != NULL)
+			take(arg, &(struct jfr_element){ tag, open[deep - 1].tag, word, a.name, a.id, a.type, begin });
+		else if (!in->bad && !add_element(c, tag, open[deep - 1].tag, &a, err))
 			return false;
 		if (deep == JFR_DEEPEST)
 			in->bad = true;
@@ -272,7 +274,7 @@ read_types(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 
 	/* Skip start, duration and number. */
 	jfr_skip(in, 3);
-	if (!metadata_read_words(c, in, err) || !read_elements(c, in, err))
+	if (!metadata_read_words(c, in, err) || !read_elements(c, in, NULL, NULL, err))
 		return false;
 	if (!in->bad)
 		return enter_types(c, types, err);
@@ -280,6 +282,16 @@ read_types(struct jfr_chunk *c, struct jfr_in *in, struct err *err)
 	c->nfields = fields;
 	c->nnotes = notes;
 	c->text.n = text;
+	return true;
+}
+
+bool
+jfr_metadata_each(struct jfr_chunk *c, struct jfr_in *in, jfr_element_take take, void *arg, bool *read, struct err *err)
+{
+	jfr_skip(in, 3);
+	if (!metadata_read_words(c, in, err) || !read_elements(c, in, take, arg, err))
+		return false;
+	*read = !in->bad;
 	return true;
 }
 

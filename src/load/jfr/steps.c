@@ -20,6 +20,7 @@ enum op { OP_BYTES, OP_NUMBERS, OP_TEXT, OP_LOOP, OP_NEXT, OP_ARRAY,
 
 struct jfr_step {
 	uint8_t		op, slot;
+	uint16_t	told;		/* what the field means (struct jfr_telling); 0: nothing of its own */
 	uint32_t	n;		/* bytes or numbers to skip, in an array per element; for a loop: number of its steps */
 };
 
@@ -35,6 +36,8 @@ struct steps_maker {
 	struct jfr_plan		*plan;
 	const jfr_paths		*paths;
 	unsigned		 deep, fields;	/* fields: number compiled so far */
+	uint16_t		 told;		/* of the steps to add */
+	const struct jfr_telling *telling;	/* or NULL */
 	struct open_type	 open[JFR_DEEPEST];
 };
 
@@ -66,12 +69,12 @@ static bool
 steps_add_step(struct steps_maker *k, enum op op, uint8_t slot, uint32_t n, struct err *err)
 {
 	struct jfr_step *last = k->plan->n == 0 ? NULL : &SCRATCH(k->c->steps, struct jfr_step)[k->c->nsteps - 1];
-	struct jfr_step step = { (uint8_t)op, slot, n };
+	struct jfr_step step = { (uint8_t)op, slot, k->told, n };
 
 	assert(k->plan->first + k->plan->n == k->c->nsteps && (slot == NO_SLOT || slot < JFR_SLOTS));
 	/* Adjacent skipped values are merged into one step, unless a loop begins or ends between them. */
 	assert(slot == NO_SLOT || slot < JFR_SLOTS);
-	if (last != NULL && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op) {
+	if (last != NULL && (op == OP_BYTES || op == OP_NUMBERS) && last->op == op && last->told == k->told) {
 		last->n += n;
 		return true;
 	}
@@ -162,19 +165,29 @@ close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
 	uint32_t n = (uint32_t)k->c->nsteps - loop;
 
 	assert(loop != 0 && loop <= k->c->nsteps);
+	k->told = 0;
 	if (k->plan->bad)
 		return true;
 	step->n = n;
 	if (n == 1 && step[1].op == OP_NUMBERS) {
-		*step = (struct jfr_step){ OP_ARRAY, step->slot, step[1].n };
+		*step = (struct jfr_step){ OP_ARRAY, step->slot, step[1].told, step[1].n };
 		k->c->nsteps--;
 		k->plan->n--;
 		return true;
 	}
 	if (n > 0)
 		return steps_add_step(k, OP_NEXT, NO_SLOT, n, err);
-	*step = (struct jfr_step){ OP_NUMBERS, NO_SLOT, 1 };
+	*step = (struct jfr_step){ OP_NUMBERS, NO_SLOT, 0, 1 };
 	return true;
+}
+
+/* The meaning of the steps of a field; f NULL: of a value that is no structure. */
+static bool
+steps_ask(struct steps_maker *k, uint32_t type, const struct jfr_field *f, struct err *err)
+{
+	uint32_t root = k->deep > 0 ? k->open[0].type : type, owner = k->deep > 0 ? k->open[k->deep - 1].type : type;
+
+	return k->telling == NULL || k->telling->ask(k->telling->arg, &(struct jfr_asked){ root, owner, type, f }, &k->told, err);
 }
 
 static bool
@@ -196,6 +209,8 @@ steps_add_field(struct steps_maker *k, const struct jfr_field *f, bool first, st
 		slot = NO_SLOT;
 		onward = 0;
 	}
+	if (!steps_ask(k, type, f, err))
+		return false;
 	if (f->pool) {
 		if (type != UINT32_MAX)
 			set_slot(k, slot, JFR_KEY, type, f->unit);
@@ -221,11 +236,13 @@ steps_compile(struct steps_maker *k, struct err *err)
 			k->plan->bad = ++k->fields > FIELDS_MOST;
 			assert(t->field + o->field < k->c->nfields);
 			f = SCRATCH(k->c->fields, struct jfr_field)[t->field + o->field++];
+			k->told = 0;
 			if (!steps_add_field(k, &f, o->field == 1, err))
 				return false;
 			continue;
 		}
 		k->deep--;
+		k->told = 0;
 		if (loop != 0 && !close_loop(k, loop, err))
 			return false;
 	}
@@ -246,15 +263,17 @@ steps_numbers(const struct jfr_chunk *c, const struct jfr_plan *plan)
 	return n > 8 || plan->bad ? 0 : (uint8_t)n;
 }
 
-bool
-jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint32_t *row, struct err *err)
+static bool
+steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, const struct jfr_telling *telling, uint32_t *row, struct err *err)
 {
 	struct jfr_plan plan = { .first = (uint32_t)c->nsteps };
-	struct steps_maker k = { .c = c, .plan = &plan, .paths = paths };
+	struct steps_maker k = { .c = c, .plan = &plan, .paths = paths, .telling = telling };
 	enum jfr_prim prim = (enum jfr_prim)jfr_type(c, type)->prim;
 
 	if (prim == JFR_STRUCT)
 		open_struct(&k, type, (1u << JFR_SLOTS) - 1, 0);
+	else if (!steps_ask(&k, type, NULL, err))
+		return false;
 	if (!(prim == JFR_STRUCT ? steps_compile(&k, err) : add_prim(&k, prim, 0, JFR_NO_UNIT, err)))
 		return false;
 	plan.numbers = steps_numbers(c, &plan);
@@ -265,29 +284,21 @@ jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint3
 	return true;
 }
 
-/* ---- running ----------------------------------------------------------------------------------- */
-
-static void
-skip_text(struct jfr_in *in)
+bool
+jfr_steps_make(struct jfr_chunk *c, uint32_t type, const jfr_paths *paths, uint32_t *row, struct err *err)
 {
-	uint64_t n;
-
-	switch (jfr_u8(in)) {
-	case 0:
-	case 1: break;
-	case 2: jfr_u64(in); break;
-	case 3:
-	case 5:
-		n = jfr_count(in);
-		jfr_bytes(in, n);
-		break;
-	case 4:
-		n = jfr_count(in);
-		jfr_skip(in, (uint32_t)n);
-		break;
-	default: in->bad = true; break;
-	}
+	return steps_make(c, type, paths, NULL, row, err);
 }
+
+bool
+jfr_steps_make_told(struct jfr_chunk *c, uint32_t type, const struct jfr_telling *telling, uint32_t *row, struct err *err)
+{
+	static const jfr_paths none = { NULL };
+
+	return steps_make(c, type, &none, telling, row, err);
+}
+
+/* ---- running ----------------------------------------------------------------------------------- */
 
 static void
 take(struct jfr_chunk *c, const struct jfr_step *s, struct jfr_in *in)
@@ -313,16 +324,20 @@ take(struct jfr_chunk *c, const struct jfr_step *s, struct jfr_in *in)
 	}
 }
 
-bool
-jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in)
+/* One copy of it tells nothing, and is as fast as if it could not. */
+static inline __attribute__((always_inline)) bool
+steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in, const struct jfr_telling *telling)
 {
 	const struct jfr_step *s = SCRATCH(c->steps, struct jfr_step) + plan->first, *end = s + plan->n;
+	const uint8_t *from;
+	struct jfr_text text;
 	unsigned deep = 0;
 
 	assert(plan->first + plan->n <= c->nsteps);
 	if (plan->bad)
 		return false;
 	for (; s < end && !in->bad; s++) {
+		from = in->at;
 		switch ((enum op)s->op) {
 		case OP_BYTES: jfr_bytes(in, s->n); break;
 		case OP_NUMBERS: jfr_skip(in, s->n); break;
@@ -332,11 +347,14 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 			if (s->slot != NO_SLOT)
 				c->slot[s->slot] = (uint64_t)(in->at - c->data);
 			if (s->op == OP_TEXT) {
-				skip_text(in);
+				(void)jfr_text_take(in, &text);
 				break;
 			}
 			if (s->op == OP_ARRAY) {
-				jfr_skip(in, jfr_count(in) * s->n);
+				uint64_t n = jfr_count(in) * s->n;
+
+				from = in->at;
+				jfr_skip(in, n);
 				break;
 			}
 			assert(deep <= JFR_DEEPEST);
@@ -361,8 +379,23 @@ jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *i
 		case OP_TAKE_FLOAT:
 		case OP_TAKE_DOUBLE: take(c, s, in); break;
 		}
+		if (telling != NULL && s->told != 0 && !in->bad &&
+		    !telling->tell(telling->arg, s->told, s->op != OP_BYTES, (struct jfr_in){ from, in->at, false }))
+			return false;
 	}
 	/* Loops jump to steps of the plan, or to its end. */
 	assert(in->bad || s == end);
 	return !in->bad;
+}
+
+bool
+jfr_steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in)
+{
+	return steps_run(c, plan, in, NULL);
+}
+
+bool
+jfr_steps_tell(struct jfr_chunk *c, const struct jfr_plan *plan, const struct jfr_telling *telling, struct jfr_in *in)
+{
+	return steps_run(c, plan, in, telling);
 }

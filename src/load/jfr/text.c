@@ -9,30 +9,55 @@
 #include "chunk.h"
 #include "icecore/name.h"
 
-enum text_kind { TEXT_NULL, TEXT_EMPTY, TEXT_CONSTANT, TEXT_UTF8, TEXT_UTF16, TEXT_LATIN1 };
-
 #define HOPS 8		/* maximum depth of constants that refer to constants */
 
-static void
-add_latin(struct jfr_in *in, struct buf *to)
+bool
+jfr_text_take(struct jfr_in *in, struct jfr_text *t)
 {
-	uint64_t n = jfr_count(in);
-	const uint8_t *p = jfr_bytes(in, n);
+	uint64_t n;
+
+	*t = (struct jfr_text){ .kind = (uint8_t)jfr_u8(in), .body = { in->at, in->at, false } };
+	switch ((enum jfr_text_kind)t->kind) {
+	case TEXT_NULL:
+	case TEXT_EMPTY: return !in->bad;
+	case TEXT_CONSTANT:
+		t->key = jfr_u64(in);
+		t->body.at = t->body.end = in->at;
+		return !in->bad;
+	case TEXT_UTF8:
+	case TEXT_UTF16:
+	case TEXT_LATIN1:
+		t->units = n = jfr_count(in);
+		t->body.at = in->at;
+		if (t->kind == TEXT_UTF16)
+			jfr_skip(in, n);
+		else
+			jfr_bytes(in, n);
+		t->body.end = in->at;
+		return !in->bad;
+	}
+	in->bad = true;
+	return false;
+}
+
+static void
+add_latin(const struct jfr_text *t, struct buf *to)
+{
 	char c[4];
 
-	for (uint64_t i = 0; i < n; i++)
-		buf_add(to, c, text_encode(p[i], c));
+	for (const uint8_t *p = t->body.at; p < t->body.end; p++)
+		buf_add(to, c, text_encode(*p, c));
 }
 
 /* Unpaired surrogates are kept. */
 static void
-text_add_units(struct jfr_in *in, struct buf *to)
+text_add_units(struct jfr_text t, struct buf *to)
 {
 	uint32_t high = 0, unit;
 	char c[4];
 
-	for (uint64_t n = jfr_count(in); n > 0 && !in->bad; n--) {
-		unit = (uint32_t)jfr_u64(in) & 0xffff;
+	for (; t.units > 0 && !t.body.bad; t.units--) {
+		unit = (uint32_t)jfr_u64(&t.body) & 0xffff;
 		if (high != 0 && unit >= 0xdc00 && unit <= 0xdfff) {
 			buf_add(to, c, text_encode(0x10000 + ((high - 0xd800) << 10) + (unit - 0xdc00), c));
 			high = 0;
@@ -49,23 +74,26 @@ text_add_units(struct jfr_in *in, struct buf *to)
 }
 
 void
+jfr_text_add(const struct jfr_text *t, struct buf *to)
+{
+	switch ((enum jfr_text_kind)t->kind) {
+	case TEXT_UTF8: buf_add(to, t->body.at, jfr_left(&t->body)); break;
+	case TEXT_UTF16: text_add_units(*t, to); break;
+	case TEXT_LATIN1: add_latin(t, to); break;
+	case TEXT_NULL:
+	case TEXT_EMPTY:
+	case TEXT_CONSTANT: break;
+	}
+}
+
+void
 jfr_text_read(struct jfr_in *in, struct buf *to, uint64_t *key)
 {
-	uint64_t n;
+	struct jfr_text t;
 
-	*key = 0;
-	switch (jfr_u8(in)) {
-	case TEXT_NULL:
-	case TEXT_EMPTY: break;
-	case TEXT_CONSTANT: *key = jfr_u64(in); break;
-	case TEXT_UTF8:
-		n = jfr_count(in);
-		buf_add(to, jfr_bytes(in, n), (size_t)n);
-		break;
-	case TEXT_UTF16: text_add_units(in, to); break;
-	case TEXT_LATIN1: add_latin(in, to); break;
-	default: in->bad = true; break;
-	}
+	if (jfr_text_take(in, &t))
+		jfr_text_add(&t, to);
+	*key = t.key;
 }
 
 /* Follow a slot to its meaning, one step; false: done, or nothing there. */
