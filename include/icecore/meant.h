@@ -16,11 +16,15 @@ enum meaning {
 	MEANT_WHO,	/* a process, thread, user, host, package */
 	MEANT_NAME,	/* a name in a program: function, class, file, event, tag */
 	MEANT_TEXT,	/* contents: messages, arguments, values */
+	MEANT_CLASS,	/* a Java class, package or module, or a descriptor with classes: those of the platform stay */
+	MEANT_MEMBER,	/* a method or field of a Java class */
+	MEANT_NUMBER,	/* a number of somebody's data, or damaged bytes: zeros */
 };
 
 struct meant_part {
 	uint64_t	at, n;
 	enum meaning	means;
+	bool		packed;		/* numbers of 7 bits per byte, low bits first: each is a character, or the number; a ninth byte is the last */
 	const char	*path;		/* the field, for people: "sched_switch prev_comm"; lives as long as the call */
 };
 

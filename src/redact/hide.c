@@ -49,25 +49,57 @@ hide_ok(const struct hider *h, struct err *err)
 	return false;
 }
 
-/* Whether these letters of the output may be those of the text. */
+/* Whether these bytes of the output may be those of the text, of which letters bytes are letters. */
 static bool
-check_letters(struct hide_peer *p, char what, struct str text, const char *letters, uint64_t at)
+check_letters(struct hide_peer *p, char what, struct str text, const char *bytes, size_t letters, uint64_t at)
 {
 	uint64_t key = idmap_hash_text(text, (uint64_t)(unsigned char)what);
-	uint32_t is = (uint32_t)idmap_hash_text((struct str){ letters, text.n }, 0) | 1, first;
+	uint32_t is = (uint32_t)idmap_hash_text((struct str){ bytes, text.n }, 0) | 1, first = idmap_get(&p->seen, key);
 
-	for (size_t i = 0; i < text.n; i++)
-		if (letters[i] < 'a' || letters[i] > 'z')
-			return fail_at(&p->err, E_INPUT, at + i, "check failed at byte %llu: 0x%02x is not a replacement value",
-			    (unsigned long long)(at + i), (unsigned char)letters[i]);
-	first = idmap_get(&p->seen, key);
 	if (first == 0) {
-		p->equal += text.n > SHORT && memcmp(letters, text.s, text.n) == 0;
-		if (p->equal > EQUAL_MOST || (text.n > SURE && memcmp(letters, text.s, text.n) == 0))
+		p->equal += letters > SHORT && memcmp(bytes, text.s, text.n) == 0;
+		if (p->equal > EQUAL_MOST || (letters > SURE && memcmp(bytes, text.s, text.n) == 0))
 			return fail_at(&p->err, E_INPUT, at, "check failed at byte %llu: value unchanged from the input", (unsigned long long)at);
 		return idmap_enter(&p->seen, key, is, &first, &p->err);
 	}
 	return first == is || fail_at(&p->err, E_INPUT, at, "check failed at byte %llu: equal texts of the input differ", (unsigned long long)at);
+}
+
+static bool
+is_letter(struct hide_peer *p, uint64_t at, char high)
+{
+	char c = (char)p->out->data[at];
+
+	return ((c ^ high) >= 'a' && (c ^ high) <= 'z') || fail_at(&p->err, E_INPUT, at, "check failed at byte %llu: 0x%02x is not a replacement value",
+	    (unsigned long long)at, (unsigned char)c);
+}
+
+/* Where a part of the room is in the output; UINT64_MAX: the sink finds that the output is too short, or an error was found. */
+static uint64_t
+place_in_peer(const struct hide_peer *p, const char *part, size_t n)
+{
+	uint64_t from = p->base + (uint64_t)(part - p->room);
+
+	return p->err.kind != E_NONE || from > p->out->size || n > p->out->size - from ? UINT64_MAX : from;
+}
+
+void
+hide_as_peer(struct hider *h, struct str text, char *room)
+{
+	struct hide_peer *p = h->peer;
+	uint64_t from = place_in_peer(p, room, text.n);
+	size_t letters = 0;
+
+	for (size_t i = 0; from != UINT64_MAX && i < text.n; i++) {
+		if ((room[i] & 127) != NAME_LETTER)
+			continue;
+		if (!is_letter(p, from + i, (char)(room[i] ^ NAME_LETTER)))
+			return;
+		room[i] = (char)p->out->data[from + i];
+		letters++;
+	}
+	if (letters > 0)
+		(void)!check_letters(p, 'j', text, room, letters, from);
 }
 
 /* The same text becomes the same letters wherever it is. */
@@ -83,11 +115,17 @@ put_letters(struct hider *h, char what, char *at, size_t n)
 		keyed_letters(&b, (uint8_t *)at, n);
 		return;
 	}
-	from = p->base + (uint64_t)(at - p->room);
-	/* The sink finds that an output is too short. */
-	if (p->err.kind != E_NONE || from > p->out->size || n > p->out->size - from)
+	if (p->marking) {
+		memset(at, NAME_LETTER, n);
 		return;
-	if (check_letters(p, what, (struct str){ at, n }, (const char *)p->out->data + from, from))
+	}
+	from = place_in_peer(p, at, n);
+	if (from == UINT64_MAX)
+		return;
+	for (size_t i = 0; i < n; i++)
+		if (!is_letter(p, from + i, 0))
+			return;
+	if (check_letters(p, what, (struct str){ at, n }, (const char *)p->out->data + from, n, from))
 		memcpy(at, p->out->data + from, n);
 }
 

@@ -25,6 +25,7 @@ struct hide_peer {
 	const char		*room;	/* what is hidden is in it, */
 	uint64_t		 base;	/* and it is here in the output */
 	struct idmap		 seen;	/* texts to their letters, as hashes */
+	bool			 marking;	/* NAME_LETTER stands for letters, for hide_as_peer */
 	uint64_t		 equal;	/* short texts that are their own letters; some are by chance */
 	struct err		 err;	/* the first failure */
 };
@@ -39,6 +40,11 @@ struct hider {
 
 /* The next texts to hide are in room, which will be at that byte of the output. */
 void	hide_in(struct hider *, const char *room, uint64_t at);
+/*
+ * Each NAME_LETTER in a room, with or without its highest bit, becomes the byte of the output, if that is a letter with or without
+ * that bit.  text: what was in the room.
+ */
+void	hide_as_peer(struct hider *, struct str text, char *room);
 /* False: the check of a peer failed. */
 bool	hide_ok(const struct hider *, struct err *);
 /* The key, or the output that the sink compares with. */

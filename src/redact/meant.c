@@ -16,6 +16,7 @@ struct meant_masker {
 	struct sink	*s;
 	struct buf	 room;
 	uint64_t	 done;		/* bytes written */
+	struct learned	 l;		/* only classes whose letters differ */
 };
 
 static const struct loader *
@@ -32,22 +33,106 @@ meant_is(const struct map *m)
 	return loader_of(m) != NULL;
 }
 
-/* The bytes up to end, as a part of that meaning. */
-static bool
-put_part(struct meant_masker *t, uint64_t end, enum meaning means, struct err *err)
+static size_t
+packed_length(struct str s)
 {
-	struct str part = { (const char *)t->m->data + t->done, (size_t)(end - t->done) };
+	size_t n = 0;
 
-	t->done = end;
-	if (means == MEANT_FORM || part.n == 0)
-		return sink_put(t->s, part, err);
+	while (n < s.n && n < 8 && (uint8_t)s.s[n] > 127)
+		n++;
+	return n + (n < s.n);
+}
+
+/* Write zeros, or the first byte of each character, as numbers of as many bytes. */
+static void
+put_packed(struct str from, char *to, bool zeros)
+{
+	size_t n;
+
+	for (; from.n > 0; from = str_behind(from, n), to += n) {
+		n = packed_length(from);
+		to[0] = (char)((zeros ? 0 : to[0]) | (n > 1 ? 128 : 0));
+		for (size_t i = 1; i < n; i++)
+			to[i] = (char)(i + 1 < n ? 128 : 0);
+	}
+}
+
+static void
+hide_number(struct meant_masker *t, const struct meant_part *p, struct str from)
+{
+	t->hide.told->fields++;
+	t->hide.told->masked += from.n;
+	if (p->packed)
+		put_packed(from, t->room.s, true);
+	else
+		memset(t->room.s, 0, from.n);
+}
+
+/* By the rules of heap dumps. */
+static void
+hide_java(struct meant_masker *t, struct str from, unsigned use)
+{
+	name_mask(t->hide.key, &t->l, t->hide.o->names, use, from, (uint8_t *)t->room.s);
+	if (t->hide.peer != NULL)
+		hide_as_peer(&t->hide, from, t->room.s);
+	t->hide.told->names++;
+	if (memcmp(from.s, t->room.s, from.n) != 0) {
+		t->hide.told->renamed++;
+		t->hide.told->masked += from.n;
+	}
+}
+
+static void
+hide_part(struct meant_masker *t, const struct meant_part *p, struct str from)
+{
+	bool marking = p->packed && t->hide.peer != NULL;
+	char *to = t->room.s;
+
+	if ((p->means == MEANT_CLASS || p->means == MEANT_MEMBER) && from.n <= NAME_MOST) {
+		hide_java(t, from, p->means == MEANT_MEMBER ? USE_METHOD : from.s[0] == '(' ? USE_SIGNATURE : USE_CLASS);
+		return;
+	}
+	if (p->means == MEANT_NUMBER) {
+		hide_number(t, p, from);
+		return;
+	}
+	if (marking)
+		t->hide.peer->marking = true;
+	hide_meant(&t->hide, p->means, to, from.n);
+	if (p->packed && memcmp(from.s, to, from.n) != 0)
+		put_packed(from, to, false);
+	if (marking) {
+		t->hide.peer->marking = false;
+		hide_as_peer(&t->hide, from, to);
+	}
+}
+
+static bool
+put_part(struct meant_masker *t, const struct meant_part *p, struct err *err)
+{
+	struct str from = { (const char *)t->m->data + p->at, (size_t)p->n };
+
+	t->done = p->at + p->n;
+	/* Names with letters beyond ASCII are read as a whole or not at all. */
+	if (p->means == MEANT_FORM || p->n == 0 || (p->packed && t->hide.o->names == REDACT_KEEP && (p->means == MEANT_NAME ||
+	    p->means == MEANT_CLASS || p->means == MEANT_MEMBER)))
+		return sink_put(t->s, from, err);
 	buf_clear(&t->room);
-	buf_str(&t->room, part);
+	buf_str(&t->room, from);
 	if (t->room.bad)
 		return fail(err, E_SYSTEM, "out of memory (texts)");
 	hide_in(&t->hide, t->room.s, t->s->at + t->s->n);
-	hide_meant(&t->hide, means, t->room.s, part.n);
+	if (p->packed && (p->means == MEANT_CLASS || p->means == MEANT_MEMBER))
+		hide_part(t, &(struct meant_part){ p->at, p->n, MEANT_NAME, true, p->path }, from);
+	else
+		hide_part(t, p, from);
 	return hide_ok(&t->hide, err) && sink_put(t->s, buf_view(&t->room), err);
+}
+
+static bool
+put_up_to(struct meant_masker *t, uint64_t end, enum meaning means, struct err *err)
+{
+	return put_part(t, &(struct meant_part){ .at = t->done, .n = end - t->done, .means = means }, err);
 }
 
 /* The next line, up to end, of a text of unknown meaning: line ends and blanks at both ends do not belong to it. */
@@ -75,7 +160,7 @@ put_gap(struct meant_masker *t, uint64_t end, struct err *err)
 	while (t->done < end) {
 		line = line_of(t->m, t->done, end);
 		at = (uint64_t)(line.s - (const char *)t->m->data);
-		if (!put_part(t, at, MEANT_FORM, err) || !put_part(t, at + line.n, MEANT_TEXT, err))
+		if (!put_up_to(t, at, MEANT_FORM, err) || !put_up_to(t, at + line.n, MEANT_TEXT, err))
 			return false;
 	}
 	return true;
@@ -88,15 +173,21 @@ mask_part(void *masker, const struct meant_part *p, struct err *err)
 
 	if (p->at < t->done || p->at > t->m->size || p->n > t->m->size - p->at)
 		return fail_at(err, E_INPUT, p->at, "parts of the file overlap; nothing written");
-	return put_gap(t, p->at, err) && put_part(t, p->at + p->n, p->means, err);
+	return put_gap(t, p->at, err) && put_part(t, p, err);
 }
 
 static bool
 learn_part(void *masker, const struct meant_part *p, struct err *err)
 {
 	struct meant_masker *t = masker;
+	struct str name = { (const char *)t->m->data + p->at, (size_t)p->n };
+	struct own_name own = { p->at, (uint32_t)p->n };
 
-	return p->means != MEANT_WHO || hide_learn(&t->hide, (struct str){ (const char *)t->m->data + p->at, (size_t)p->n }, err);
+	if (t->hide.o->names == REDACT_KEEP)
+		return p->means != MEANT_WHO || hide_learn(&t->hide, name, err);
+	/* Descriptors repeat names of classes. */
+	return p->means != MEANT_CLASS || p->packed || p->n == 0 || p->n > NAME_MOST || name.s[0] == '[' || name.s[0] == '(' ||
+	    name_is_platform(name) || scratch_add(&t->l.own, &t->l.nown, &own, sizeof own, err);
 }
 
 static bool
@@ -112,21 +203,22 @@ static bool
 meant_mask(const struct map *m, const struct redact_options *o, struct keyed *key, struct sink *s, struct redacted *told, struct work *work,
     struct err *err)
 {
-	struct meant_masker t = { .hide = { .o = o, .told = told }, .m = m, .s = s };
+	struct meant_masker t = { .hide = { .o = o, .told = told }, .m = m, .s = s, .l = { .again = IDMAP_INIT, .own = SCRATCH_INIT } };
 	struct hide_peer peer;
 	const struct loader *l = loader_of(m);
 	uint64_t lost = 0;
-	bool ok = true;
+	bool ok;
 
 	hide_begin(&t.hide, &peer, key, s);
-	if (o->names == REDACT_KEEP) {
-		work_start_bytes(work, "names", m->size);
-		ok = l->meant(m, learn_part, &t, &lost, work, err);
-	}
+	work_start_bytes(work, "names", m->size);
+	ok = l->meant(m, learn_part, &t, &lost, work, err) &&
+	    (key == NULL || names_break(&t.l, m, key, o->names, &told->collided, work, err));
 	work_start_bytes(work, s->peer != NULL ? "comparing" : "redacting", m->size);
 	ok = ok && l->meant(m, mask_part, &t, &told->unknown, work, err) && put_gap(&t, m->size, err) && sink_end(s, err);
 	buf_free(&t.room);
 	hide_end(&t.hide);
+	idmap_free(&t.l.again);
+	scratch_free(&t.l.own);
 	return ok;
 }
 

@@ -69,11 +69,15 @@ letters(struct naming *n, struct str part, uint8_t again)
 		names_copy(n, part);
 		return;
 	}
-	keyed_sum(n->key, STR("n"));
-	keyed_add(n->key, part.s, part.n);
-	keyed_add(n->key, &again, again > 0);
-	keyed_end(n->key, &b);
-	keyed_letters(&b, n->to, part.n);
+	if (n->key == NULL)
+		memset(n->to, NAME_LETTER, part.n);
+	else {
+		keyed_sum(n->key, STR("n"));
+		keyed_add(n->key, part.s, part.n);
+		keyed_add(n->key, &again, again > 0);
+		keyed_end(n->key, &b);
+		keyed_letters(&b, n->to, part.n);
+	}
 	n->to += part.n;
 }
 

@@ -142,7 +142,8 @@ name_dot(char c)
 
 uint64_t name_hash(struct str);			/* of a class name, with dots or slashes */
 struct keyed;
-/* Write the replacement of a name with these uses; it has the same length. */
+#define NAME_LETTER '\1'	/* stands for each letter that depends on the key */
+/* Write the replacement of a name with these uses; it has the same length.  The key may be NULL. */
 void	name_mask(struct keyed *, const struct learned *, enum redact_names, unsigned use, struct str, uint8_t *to);
 
 /* ---- collide.c, mapping.c --------------------------------------------------------------------------------------- */

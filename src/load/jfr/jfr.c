@@ -164,16 +164,18 @@ jfr_put_points(struct jfr *j, struct err *err)
 	return ok && jfr_intervals_columns(j, err) && fact_set(j->st, FACT_SHAPES, shapes, err);
 }
 
+bool
+jfr_check_head(const uint8_t *data, uint64_t size, struct err *err)
+{
+	if (size < 8 || memcmp(data, "FLR", 4) != 0)
+		return fail(err, E_UNREADABLE, "not a Java Flight Recorder recording");
+	return (be16(data + 4) > 0 && be16(data + 4) < VERSIONS) || refuse_version(be16(data + 4), be16(data + 6), err);
+}
+
 static bool
 read_recording(struct jfr *j, struct err *err)
 {
-	const uint8_t *data = j->c.data;
-
-	if (j->c.size < 8 || memcmp(data, "FLR", 4) != 0)
-		return fail(err, E_UNREADABLE, "not a Java Flight Recorder recording");
-	if (be16(data + 4) == 0 || be16(data + 4) >= VERSIONS)
-		return refuse_version(be16(data + 4), be16(data + 6), err);
-	if (!jfr_read_file(j, err))
+	if (!jfr_check_head(j->c.data, j->c.size, err) || !jfr_read_file(j, err))
 		return false;
 	if (j->chunks == 0)
 		return fail(err, E_UNREADABLE, "a Java Flight Recorder recording truncated before its first flush; nothing can be read");
@@ -209,5 +211,5 @@ jfr_load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_jfr = {
 	"jfr", "Java Flight Recorder or async-profiler recording (.jfr)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_LASTING, jfr_sniff, jfr_load,
-	.slice = jfr_slice
+	.slice = jfr_slice, .meant = jfr_meant
 };

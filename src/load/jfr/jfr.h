@@ -238,6 +238,10 @@ bool	jfr_events_read(struct jfr *, struct err *);
 bool	jfr_reader_of(struct jfr *, uint64_t id, const struct jfr_reader **, struct err *);
 /* Return an event of the samples, the same for all chunks; stated is set if a rule states its weight. 0: failed. */
 uint32_t jfr_event_add(struct jfr *, struct str name, const struct jfr_rule *, bool stated, struct err *);
+/* jfr.c: the file begins as a recording of a version that can be read. */
+bool	jfr_check_head(const uint8_t *data, uint64_t size, struct err *);
+/* jfr_meant.c: see struct loader. */
+bool	jfr_meant(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
 /* events_out.c: keep the events of the profile, in their order. */
 bool	jfr_events_settle(struct jfr *, struct err *);
 

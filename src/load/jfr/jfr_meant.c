@@ -1,0 +1,582 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * jfr_meant: what the bytes of a recording mean (meant.h).
+ *
+ * A field says what its text means (told.h).  A text that is a constant means what the fields that refer to it say, so constants and events
+ * are walked twice: first to learn that, then to tell all bytes in the order of the file.  What is not read whole is lost.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/name.h"
+#include "jfr.h"
+#include "told.h"
+
+enum told_kind { TOLD_TEXT, TOLD_KEY, TOLD_NUMBER };
+
+/* A field whose bytes are told, numbered from 1. */
+struct told_field {
+	const struct jfr_meaning *rule;
+	uint8_t		 kind;
+	uint32_t	 type;		/* row, of a key */
+	size_t		 path;		/* in paths */
+};
+
+/* Uses of a word of the metadata; the greatest counts. */
+enum { WORD_UNUSED, WORD_CLASS, WORD_NAME, WORD_TEXT, WORD_FORM };
+
+struct teller {
+	struct jfr_chunk c;
+	meant_take	 take;
+	void		*arg;
+	struct work	*work;
+	uint64_t	 at, lost;	/* at: bytes told */
+	const uint8_t	*good;		/* end of what a checkpoint was read up to */
+	struct scratch	 fields, words;	/* struct told_field; uint8_t: uses of the words of a metadata event */
+	uint64_t	 nfields, nwords;
+	struct buf	 paths, text;
+	struct jfr_telling telling;
+	const struct jfr_meaning *use;	/* of the constant that is told, if it is a text; or NULL */
+	bool		 learning;
+	bool		 vendor;	/* the class in the metadata is not the application's */
+	struct err	*err;
+};
+
+/* ---- parts ---------------------------------------------------------------------------------------- */
+
+/* What is in front of a part, and was not told, is form. */
+static bool
+tell_part(struct teller *t, uint64_t at, uint64_t end, enum meaning means, bool packed, const char *path)
+{
+	struct meant_part form = { t->at, at - t->at, MEANT_FORM, false, "" }, part = { at, end - at, means, packed, path };
+
+	assert(t->at <= at && at <= end && end <= t->c.size);
+	t->at = end;
+	return (form.n == 0 || t->take(t->arg, &form, t->err)) && (part.n == 0 || t->take(t->arg, &part, t->err));
+}
+
+static bool
+tell_lost(struct teller *t, const uint8_t *from, const uint8_t *end)
+{
+	t->lost += (uint64_t)(end - from);
+	return tell_part(t, (uint64_t)(from - t->c.data), (uint64_t)(end - t->c.data), MEANT_NUMBER, false, "");
+}
+
+static bool
+tell_text(struct teller *t, const struct jfr_text *text, const struct jfr_meaning *rule, const char *path)
+{
+	uint64_t at = (uint64_t)(text->body.at - t->c.data), end = (uint64_t)(text->body.end - t->c.data);
+	bool packed = false;
+
+	if (rule->means == MEANT_FORM || at == end)
+		return true;
+	if (rule->form != NULL) {
+		buf_clear(&t->text);
+		jfr_text_add(text, &t->text);
+		if (!t->text.bad && rule->form(buf_view(&t->text)))
+			return true;
+	}
+	/* Letters of ASCII are one byte each in all encodings. */
+	for (uint64_t i = at; text->kind == TEXT_UTF16 && i < end; i++)
+		packed |= t->c.data[i] > 127;
+	return tell_part(t, at, end, rule->means, packed, path);
+}
+
+/* ---- what fields mean ----------------------------------------------------------------------------------- */
+
+static struct str
+told_type_name(const struct teller *t, uint32_t row)
+{
+	return row == UINT32_MAX ? STR("") : jfr_word(&t->c, jfr_type(&t->c, row)->name);
+}
+
+/* Constants of these types are texts of many uses. */
+static bool
+is_shared_text(const struct teller *t, uint32_t type)
+{
+	return type != UINT32_MAX && (jfr_type(&t->c, type)->prim == JFR_STRING || str_eq(told_type_name(t, type), STR("jdk.types.Symbol")));
+}
+
+/* Numbers of the application, and bytes that may be text. */
+static bool
+is_private_number(const struct teller *t, const struct jfr_asked *a, struct str field)
+{
+	struct str owner = told_type_name(t, a->owner);
+	enum jfr_prim prim = (enum jfr_prim)jfr_type(&t->c, a->type)->prim;
+
+	if (!jfr_is_vendor(owner) || !jfr_is_vendor(told_type_name(t, a->root)))
+		return a->owner != a->root || (!str_eq(field, STR("startTime")) && !str_eq(field, STR("duration")));
+	return a->field != NULL && a->field->array && (prim == JFR_BYTE || prim == JFR_CHAR) && !str_eq(owner, STR("jdk.types.ChunkHeader"));
+}
+
+static bool
+told_ask(void *teller, const struct jfr_asked *a, uint16_t *told, struct err *err)
+{
+	struct teller *t = teller;
+	struct str owner = told_type_name(t, a->owner), field = a->field == NULL ? STR("") : jfr_word(&t->c, a->field->name);
+	enum jfr_prim prim = a->type == UINT32_MAX ? JFR_STRUCT : (enum jfr_prim)jfr_type(&t->c, a->type)->prim;
+	struct told_field f = { jfr_meaning_of(owner, field), TOLD_TEXT, a->type, t->paths.n };
+
+	*told = 0;
+	if (a->field != NULL && a->field->pool) {
+		if (!is_shared_text(t, a->type))
+			return true;
+		f.kind = TOLD_KEY;
+	} else if (prim == JFR_STRUCT) {
+		return true;
+	} else if (prim != JFR_STRING) {
+		if (!is_private_number(t, a, field))
+			return true;
+		f.kind = TOLD_NUMBER;
+	}
+	buf_str(&t->paths, owner);
+	buf_chr(&t->paths, ' ');
+	buf_str(&t->paths, field);
+	buf_chr(&t->paths, '\0');
+	if (t->paths.bad)
+		return fail(err, E_SYSTEM, "out of memory (fields)");
+	if (!make_add(&t->fields, &t->nfields, &f, sizeof f, UINT16_MAX, "fields with texts", err))
+		return false;
+	*told = (uint16_t)t->nfields;
+	return true;
+}
+
+/* ---- constants --------------------------------------------------------------------------------------- */
+
+/* Of several uses the strictest counts; but a text that the platform uses tells nothing. */
+static unsigned
+strictness(const struct jfr_meaning *rule)
+{
+	static const uint8_t by[] = { [MEANT_MEMBER] = 1, [MEANT_CLASS] = 2, [MEANT_NAME] = 3, [MEANT_WHO] = 4, [MEANT_TEXT] = 5 };
+
+	return rule == &jfr_meaning_platform ? 6 : by[rule->means];
+}
+
+/* Rules are told from each other by the number of a field that has them, from 1; 0: none so far. */
+static void
+learn_use(struct teller *t, uint32_t type, uint64_t key, uint32_t told)
+{
+	struct jfr_constant *k = type == UINT32_MAX ? NULL : jfr_constant_any(&t->c, type, key);
+	const struct told_field *f = SCRATCH(t->fields, struct told_field);
+	uint32_t *had;
+
+	if (k == NULL)
+		return;
+	had = &k->known[JFR_AS_TEXT];
+	if (*had == 0 || strictness(f[told - 1].rule) > strictness(f[*had - 1].rule))
+		*had = told;
+}
+
+/* A rule of its own, without a field. */
+static bool
+add_rule(struct teller *t, const struct jfr_meaning *rule, struct err *err)
+{
+	struct told_field f = { rule, TOLD_TEXT, UINT32_MAX, 0 };
+
+	return make_add(&t->fields, &t->nfields, &f, sizeof f, UINT16_MAX, "fields with texts", err);
+}
+
+/* The class of a native function is empty, or its library. */
+static const struct jfr_meaning *
+function_rule(struct str class)
+{
+	static const char *const libraries[] = { "libc.so", "libc.so.6", "libjvm.so", "libpthread.so.0", "libjava.so", "libnio.so", "libnet.so", "libzip.so",
+	    "libverify.so", "libjli.so", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "libstdc++.so.6", "libm.so.6" };
+
+	for (size_t i = 0; i < NELEM(libraries); i++)
+		if (str_eq(class, str_of(libraries[i])))
+			return &jfr_meaning_platform;
+	if (name_is_platform(class))
+		return &jfr_meaning_platform;
+	return class.n == 0 || memmem(class.s, class.n, ".so", 3) != NULL ? &jfr_meaning_native : NULL;
+}
+
+enum { RULE_PLATFORM = 1, RULE_NATIVE };
+
+/* Methods of the platform keep their names, even if classes of the application have such methods. */
+static bool
+learn_methods(struct teller *t, struct err *err)
+{
+	struct jfr_chunk *c = &t->c;
+	const struct jfr_constant *k = SCRATCH(c->constants, struct jfr_constant);
+	uint32_t type = jfr_type_named(c, STR("jdk.types.Method"));
+	const struct jfr_meaning *rule;
+	const struct jfr_plan *plan;
+	uint64_t class, name;
+
+	if (!add_rule(t, &jfr_meaning_platform, err) || !add_rule(t, &jfr_meaning_native, err))
+		return false;
+	for (uint64_t i = 0; i < c->nconstants; i++) {
+		if (k[i].type != type || (plan = jfr_constant_value(c, &k[i])) == NULL || plan->slot[METHOD_NAME].kind != JFR_KEY)
+			continue;
+		class = c->slot[METHOD_CLASS];
+		name = c->slot[METHOD_NAME];
+		buf_clear(&t->text);
+		jfr_text_slot(c, plan->slot[METHOD_CLASS], class, &t->text);
+		rule = function_rule(buf_view(&t->text));
+		if (rule != NULL && is_shared_text(t, plan->slot[METHOD_NAME].type))
+			learn_use(t, plan->slot[METHOD_NAME].type, name, rule == &jfr_meaning_platform ? RULE_PLATFORM : RULE_NATIVE);
+		if (i % JFR_TICK == 0 && !work_tick(t->work, c->begin))
+			return fail_cancel(err);
+	}
+	return true;
+}
+
+static bool
+told_tell(void *teller, uint16_t told, bool packed, struct jfr_in in)
+{
+	struct teller *t = teller;
+	const struct told_field *f;
+	struct jfr_text text;
+	const char *path;
+
+	assert(told > 0 && told <= t->nfields);
+	f = &SCRATCH(t->fields, struct told_field)[told - 1];
+	path = t->paths.s + f->path;
+	switch ((enum told_kind)f->kind) {
+	case TOLD_NUMBER:
+		return t->learning || tell_part(t, (uint64_t)(in.at - t->c.data), (uint64_t)(in.end - t->c.data), MEANT_NUMBER, packed, path);
+	case TOLD_KEY:
+		while (t->learning && in.at < in.end)
+			learn_use(t, f->type, jfr_u64(&in), told);
+		return true;
+	case TOLD_TEXT: break;
+	}
+	if (!jfr_text_take(&in, &text))
+		return true;
+	if (t->learning && t->use == NULL && text.kind == TEXT_CONSTANT && t->c.string != 0)
+		learn_use(t, t->c.string - 1, text.key, told);
+	return t->learning || tell_text(t, &text, t->use != NULL ? t->use : f->rule, path);
+}
+
+/* Read a value; *read: it was told up to where *in is now. */
+static bool
+tell_value(struct teller *t, uint32_t type, struct jfr_in *in, bool *read, struct err *err)
+{
+	struct jfr_type *of = jfr_type(&t->c, type);
+	struct jfr_in ahead = *in;
+
+	*read = false;
+	if (of->event == 0 && !jfr_steps_make_told(&t->c, type, &t->telling, &of->event, err))
+		return false;
+	/* A value that ends too early has numbers that are none. */
+	if (!jfr_steps_run(&t->c, jfr_steps_of(&t->c, of->event), &ahead))
+		return true;
+	*read = true;
+	return jfr_steps_tell(&t->c, jfr_steps_of(&t->c, of->event), &t->telling, in);
+}
+
+static bool
+told_pool(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t n, struct err *err)
+{
+	(void)c;
+	(void)teller;
+	(void)type;
+	(void)n;
+	(void)err;
+	return true;
+}
+
+static bool
+told_constant(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t key, struct jfr_in *in, struct err *err)
+{
+	struct teller *t = teller;
+	const struct jfr_constant *k = t->learning || !is_shared_text(t, type) ? NULL : jfr_constant_any(c, type, key);
+	bool read, ok;
+
+	t->good = in->at;
+	if (is_shared_text(t, type))
+		t->use = k == NULL || k->known[JFR_AS_TEXT] == 0 ? jfr_meaning_of(STR(""), STR("")) :
+		    SCRATCH(t->fields, struct told_field)[k->known[JFR_AS_TEXT] - 1].rule;
+	ok = tell_value(t, type, in, &read, err);
+	t->use = NULL;
+	in->bad |= !read;
+	t->good = read ? in->at : t->good;
+	return ok;
+}
+
+static bool
+tell_checkpoint(struct teller *t, uint64_t at, const uint8_t *body, const uint8_t *end, struct err *err)
+{
+	struct jfr_pool_take take = { told_pool, told_constant, t };
+	struct jfr_in in;
+
+	t->good = body;
+	if (!jfr_checkpoint_each(&t->c, at, &take, &in, t->work, err))
+		return false;
+	t->good = in.bad ? t->good : in.at;
+	return t->learning || t->good == end || tell_lost(t, t->good, end);
+}
+
+/* ---- metadata -------------------------------------------------------------------------------------- */
+
+static void
+use_word(struct teller *t, uint64_t word, int use)
+{
+	uint8_t *had = SCRATCH(t->words, uint8_t) + word;
+
+	assert(word < t->nwords);
+	*had = use > *had ? (uint8_t)use : *had;
+}
+
+static struct str
+told_word(const struct teller *t, uint64_t word)
+{
+	return jfr_word(&t->c, SCRATCH(t->c.words, struct jfr_word)[word]);
+}
+
+/* What an application writes into an annotation of its own class or field. */
+static int
+annotation_use(const struct teller *t, const struct jfr_element *e, struct str value)
+{
+	struct str type = told_type_name(t, jfr_type_row(&t->c, e->type));
+
+	if (str_eq(type, STR("jdk.jfr.Label")) || str_eq(type, STR("jdk.jfr.Description")))
+		return WORD_TEXT;
+	if (str_eq(type, STR("jdk.jfr.Name")))
+		return WORD_CLASS;
+	if (str_eq(type, STR("jdk.jfr.Category")))
+		return WORD_NAME;
+	return jfr_word_is_value(value) ? WORD_FORM : WORD_TEXT;
+}
+
+static int
+value_use(const struct teller *t, const struct jfr_element *e, struct str key, struct str value)
+{
+	bool name = str_eq(key, STR("name")), setting = e->tag == JFR_TAG_OTHER && str_eq(told_word(t, e->word), STR("setting"));
+
+	if (t->vendor && (e->tag != JFR_TAG_OTHER || setting))
+		return WORD_FORM;
+	switch (e->tag) {
+	case JFR_TAG_CLASS:
+		if (name || str_eq(key, STR("superType")))
+			return jfr_is_vendor(value) ? WORD_FORM : WORD_CLASS;
+		break;
+	case JFR_TAG_FIELD:
+		if (name)
+			return jfr_word_is_field(value) ? WORD_FORM : WORD_NAME;
+		break;
+	case JFR_TAG_ANNOTATION: return str_eq(key, STR("class")) && jfr_word_is_value(value) ? WORD_FORM : annotation_use(t, e, value);
+	case JFR_TAG_OTHER:
+		if (setting && name)
+			return jfr_word_is_setting(value) ? WORD_FORM : WORD_NAME;
+		if (setting && jfr_word_is_set(value))
+			return WORD_FORM;
+		break;
+	}
+	return jfr_word_is_value(value) ? WORD_FORM : WORD_TEXT;
+}
+
+static void
+tell_element(void *teller, const struct jfr_element *e)
+{
+	struct teller *t = teller;
+	struct jfr_in in = e->attributes;
+	uint64_t key, value;
+
+	if (e->tag == JFR_TAG_CLASS)
+		t->vendor = jfr_is_vendor(jfr_word(&t->c, e->name));
+	use_word(t, e->word, jfr_word_is_tag(told_word(t, e->word)) ? WORD_FORM : WORD_NAME);
+	for (uint64_t n = jfr_count(&in); n > 0; n--) {
+		key = jfr_u64(&in);
+		value = jfr_u64(&in);
+		use_word(t, key, jfr_word_is_key(told_word(t, key)) || (t->vendor && e->tag != JFR_TAG_OTHER) ? WORD_FORM : WORD_NAME);
+		use_word(t, value, value_use(t, e, told_word(t, key), told_word(t, value)));
+	}
+}
+
+/* The words, then numbers of words. */
+static bool
+tell_words(struct teller *t, struct jfr_in in)
+{
+	static const struct jfr_meaning by_use[] = {
+		[WORD_UNUSED] = { NULL, NULL, MEANT_TEXT, NULL }, [WORD_CLASS] = { NULL, NULL, MEANT_CLASS, NULL },
+		[WORD_NAME] = { NULL, NULL, MEANT_NAME, NULL }, [WORD_TEXT] = { NULL, NULL, MEANT_TEXT, NULL },
+		[WORD_FORM] = { NULL, NULL, MEANT_FORM, NULL },
+	};
+	const uint8_t *uses = SCRATCH(t->words, uint8_t);
+	struct jfr_text text;
+	uint64_t n;
+
+	jfr_skip(&in, 3);
+	n = jfr_count(&in);
+	for (uint64_t i = 0; i < n && jfr_text_take(&in, &text); i++)
+		if (!tell_text(t, &text, &by_use[uses[i]], "metadata"))
+			return false;
+	return true;
+}
+
+static bool
+tell_metadata(struct teller *t, const struct jfr_event *e, struct err *err)
+{
+	struct jfr_in in = e->body;
+	bool read;
+
+	t->nwords = jfr_left(&in) + 1;
+	if (!scratch_array(&t->words, t->nwords, 1, err))
+		return false;
+	memset(t->words.data, WORD_UNUSED, t->nwords);
+	t->vendor = false;
+	if (!jfr_metadata_each(&t->c, &in, tell_element, t, &read, err))
+		return false;
+	if (!read)
+		return tell_lost(t, e->body.at, e->body.end);
+	return tell_words(t, e->body) && (in.at == e->body.end || tell_lost(t, in.at, e->body.end));
+}
+
+/* ---- chunks ------------------------------------------------------------------------------------------- */
+
+static bool
+tell_event(struct teller *t, struct jfr_event *e, struct err *err)
+{
+	uint32_t type = jfr_type_row(&t->c, e->type);
+	const uint8_t *begin = e->body.at;
+	bool read = false;
+
+	if (type != UINT32_MAX && !tell_value(t, type, &e->body, &read, err))
+		return false;
+	begin = read ? e->body.at : begin;
+	return t->learning || begin == e->body.end || tell_lost(t, begin, e->body.end);
+}
+
+/* All events of the chunk; *at: where they end. */
+static bool
+tell_events(struct teller *t, uint64_t *at, struct err *err)
+{
+	const struct jfr_chunk *c = &t->c;
+	struct jfr_event e;
+	uint64_t begin;
+	bool ok = true;
+
+	*at = c->begin + JFR_HEADER;
+	for (uint64_t n = 0; ok && jfr_chunk_event(c, at, &e); n++) {
+		if (n % JFR_TICK == 0 && !work_go(t->work, *at, err))
+			return false;
+		if (e.type == 1)
+			ok = t->learning || tell_checkpoint(t, e.begin, e.body.at, e.body.end, err);
+		else if (e.type == 0)
+			ok = t->learning || tell_metadata(t, &e, err);
+		else
+			ok = tell_event(t, &e, err);
+	}
+	/* A truncated checkpoint is read as far as possible. */
+	begin = c->ncheckpoints > 0 ? SCRATCH(c->checkpoints, uint64_t)[c->ncheckpoints - 1] : 0;
+	if (ok && !t->learning && begin == *at && *at < c->end) {
+		ok = tell_checkpoint(t, begin, c->data + begin, c->data + c->end, err);
+		*at = c->end;
+	}
+	return ok;
+}
+
+/* A symbol may be a string that is a constant, too. */
+static void
+learn_symbols(struct teller *t)
+{
+	struct jfr_chunk *c = &t->c;
+	const struct jfr_constant *k = SCRATCH(c->constants, struct jfr_constant);
+	const struct jfr_plan *plan;
+	struct jfr_text text;
+	struct jfr_in in;
+
+	for (uint64_t i = 0; c->string != 0 && i < c->nconstants; i++) {
+		if (k[i].known[JFR_AS_TEXT] == 0 || k[i].type == c->string - 1 || !is_shared_text(t, k[i].type) ||
+		    (plan = jfr_constant_value(c, &k[i])) == NULL || plan->slot[0].kind != JFR_TEXT)
+			continue;
+		in = jfr_at(c, c->slot[0]);
+		if (jfr_text_take(&in, &text) && text.kind == TEXT_CONSTANT)
+			learn_use(t, c->string - 1, text.key, k[i].known[JFR_AS_TEXT]);
+	}
+}
+
+/* What constants mean: constants and events refer to them. */
+static bool
+learn_uses(struct teller *t, struct err *err)
+{
+	uint64_t at;
+
+	t->learning = true;
+	t->nfields = 0;
+	buf_clear(&t->paths);
+	if (!learn_methods(t, err))
+		return false;
+	for (uint64_t i = 0; i < t->c.ncheckpoints; i++)
+		if (!tell_checkpoint(t, SCRATCH(t->c.checkpoints, uint64_t)[i], t->c.data, t->c.data, err))
+			return false;
+	if (!tell_events(t, &at, err))
+		return false;
+	learn_symbols(t);
+	return true;
+}
+
+/* *next: where the chunk ends, or what is told of it. */
+static bool
+tell_chunk(struct teller *t, uint64_t *next, struct err *err)
+{
+	struct jfr_chunk *c = &t->c;
+	uint64_t lost = 0, at = c->begin + JFR_HEADER;
+	bool found;
+
+	/* A truncated checkpoint ends where another chunk begins. */
+	if (*next < c->end)
+		c->end = jfr_chunk_find(c->data, c->end, *next);
+	if (!jfr_metadata_read(c, &found, &lost, err) || !jfr_constants_read(c, &lost, t->work, err))
+		return false;
+	if (found) {
+		if (!learn_uses(t, err))
+			return false;
+		t->learning = false;
+		if (!tell_events(t, &at, err))
+			return false;
+	}
+	*next = at > *next ? at : *next;
+	return at == *next || tell_lost(t, c->data + at, c->data + *next);
+}
+
+static bool
+tell_file(struct teller *t, struct err *err)
+{
+	struct jfr_chunk *c = &t->c;
+	uint64_t at = 0, next, lost;
+
+	for (; at < c->size; at = next) {
+		if (!jfr_chunk_is(c->data, c->size, at)) {
+			next = jfr_chunk_find(c->data, c->size, at);
+			if (!tell_lost(t, c->data + at, c->data + next))
+				return false;
+		} else if (!jfr_chunk_open(c, at, &next, &lost, t->work, err) || !tell_chunk(t, &next, err))
+			return false;
+	}
+	return tell_part(t, c->size, c->size, MEANT_FORM, false, "");
+}
+
+bool
+jfr_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, struct work *w, struct err *err)
+{
+	struct teller *t;
+	bool ok;
+
+	if (!jfr_check_head(m->data, m->size, err))
+		return false;
+	t = mem_array(1, sizeof *t);
+	if (t == NULL)
+		return fail(err, E_SYSTEM, "out of memory (chunks)");
+	t->c.data = m->data;
+	t->c.size = m->size;
+	t->take = take;
+	t->arg = arg;
+	t->work = w;
+	t->err = err;
+	t->paths = t->text = BUF_INIT;
+	t->telling = (struct jfr_telling){ told_ask, told_tell, t };
+	ok = tell_file(t, err);
+	*lost += t->lost;
+	jfr_chunk_close(&t->c);
+	SCRATCH_FREE(&t->fields, &t->words);
+	buf_free(&t->paths);
+	buf_free(&t->text);
+	free(t);
+	return ok;
+}
