@@ -201,8 +201,9 @@ print_help(void)
 	    "Make a heap dump safe to share: same objects, sizes and leaks, without the data.\n"
 	    "OUT has the length and structure of IN, but no strings, numbers, literals or\n"
 	    "thread names.  In a Perfetto trace, messages, values and the names of processes\n"
-	    "and threads are replaced; events and times are kept.  An OUT named .gz is\n"
-	    "compressed; - is standard input or output.\n");
+	    "and threads are replaced; events and times are kept.  In a recording of the\n"
+	    "Java Flight Recorder, texts and the numbers of your own events are replaced.\n"
+	    "An OUT named .gz is compressed; - is standard input or output.\n");
 	args_help(&args);
 	puts("\nExit status: 0 written, 2 usage error, 3 written from a damaged file (or --check\n"
 	    "or --strict failed), 4 system error, 5 unsupported format, 130 cancelled.\n"

@@ -328,6 +328,13 @@ told_word(const struct teller *t, uint64_t word)
 	return jfr_word(&t->c, SCRATCH(t->c.words, struct jfr_word)[word]);
 }
 
+/* Classes of the platform would stay: a type that is named like one is none. */
+static int
+type_use(struct str name)
+{
+	return name_is_platform(name) ? WORD_NAME : WORD_CLASS;
+}
+
 /* What an application writes into an annotation of its own class or field. */
 static int
 annotation_use(const struct teller *t, const struct jfr_element *e, struct str value)
@@ -337,7 +344,7 @@ annotation_use(const struct teller *t, const struct jfr_element *e, struct str v
 	if (str_eq(type, STR("jdk.jfr.Label")) || str_eq(type, STR("jdk.jfr.Description")))
 		return WORD_TEXT;
 	if (str_eq(type, STR("jdk.jfr.Name")))
-		return WORD_CLASS;
+		return type_use(value);
 	if (str_eq(type, STR("jdk.jfr.Category")))
 		return WORD_NAME;
 	return jfr_word_is_value(value) ? WORD_FORM : WORD_TEXT;
@@ -353,7 +360,7 @@ value_use(const struct teller *t, const struct jfr_element *e, struct str key, s
 	switch (e->tag) {
 	case JFR_TAG_CLASS:
 		if (name || str_eq(key, STR("superType")))
-			return jfr_is_vendor(value) ? WORD_FORM : WORD_CLASS;
+			return jfr_is_vendor(value) ? WORD_FORM : type_use(value);
 		break;
 	case JFR_TAG_FIELD:
 		if (name)

@@ -177,12 +177,63 @@ jfr_meaning_of(struct str type, struct str field)
 
 /* ---- types --------------------------------------------------------------------------------------------- */
 
+/* Events of JDKs 8 to 26 behind "jdk.", each between blanks. */
+static const char events[] =
+	" ActiveRecording ActiveSetting AllocationRequiringGC BiasedLockClassRevocation BiasedLockRevocation BiasedLockSelfRevocation"
+	" BooleanFlag BooleanFlagChanged CPUInformation CPULoad CPUTimeSample CPUTimeSamplesLost CPUTimeStampCounter ClassDefine ClassLoad"
+	" ClassLoaderStatistics ClassLoadingStatistics ClassRedefinition ClassUnload CodeCacheConfiguration CodeCacheFull"
+	" CodeCacheStatistics CodeSweeperConfiguration CodeSweeperStatistics Compilation CompilationFailure CompilerConfiguration"
+	" CompilerInlining CompilerPhase CompilerQueueUtilization CompilerStatistics ConcurrentModeFailure ContainerCPUThrottling"
+	" ContainerCPUUsage ContainerConfiguration ContainerIOUsage ContainerMemoryUsage ContinuationFreeze ContinuationFreezeFast"
+	" ContinuationFreezeSlow ContinuationThaw ContinuationThawFast ContinuationThawSlow DataLoss Deoptimization DeprecatedInvocation"
+	" Deserialization DirectBufferStatistics DoubleFlag DoubleFlagChanged DumpReason EvacuationFailed EvacuationInformation"
+	" ExceptionStatistics ExecuteVMOperation ExecutionSample FileForce FileRead FileWrite FinalFieldMutation FinalizerStatistics Flush"
+	" G1AdaptiveIHOP G1BasicIHOP G1EvacuationOldStatistics G1EvacuationYoungStatistics G1GarbageCollection G1HeapRegionInformation"
+	" G1HeapRegionTypeChange G1HeapSummary G1MMU GCCPUTime GCConfiguration GCHeapConfiguration GCHeapMemoryPoolUsage GCHeapMemoryUsage"
+	" GCHeapSummary GCLocker GCPhaseConcurrent GCPhaseConcurrentLevel1 GCPhaseConcurrentLevel2 GCPhaseParallel GCPhasePause"
+	" GCPhasePauseLevel1 GCPhasePauseLevel2 GCPhasePauseLevel3 GCPhasePauseLevel4 GCReferenceStatistics GCSurvivorConfiguration"
+	" GCTLABConfiguration GarbageCollection HeapDump InitialEnvironmentVariable InitialSecurityProperty InitialSystemProperty IntFlag"
+	" IntFlagChanged JITRestart JVMInformation JavaAgent JavaErrorThrow JavaExceptionThrow JavaMonitorDeflate JavaMonitorEnter"
+	" JavaMonitorInflate JavaMonitorNotify JavaMonitorStatistics JavaMonitorWait JavaThreadStatistics LoaderConstraintsTableStatistics"
+	" LongFlag LongFlagChanged MetaspaceAllocationFailure MetaspaceChunkFreeListSummary MetaspaceGCThreshold MetaspaceOOM"
+	" MetaspaceSummary MethodTiming MethodTrace ModuleExport ModuleRequire NativeAgent NativeLibrary NativeLibraryLoad"
+	" NativeLibraryUnload NativeMemoryUsage NativeMemoryUsageTotal NativeMethodSample NetworkUtilization OSInformation"
+	" ObjectAllocationInNewTLAB ObjectAllocationOutsideTLAB ObjectAllocationSample ObjectCount ObjectCountAfterGC OldGarbageCollection"
+	" OldObjectSample PSHeapSummary ParallelOldGarbageCollection PhysicalMemory PlaceholderTableStatistics ProcessStart"
+	" PromoteObjectInNewPLAB PromoteObjectOutsidePLAB PromotionFailed ProtectionDomainCacheTableStatistics RedefineClasses"
+	" ReservedStackActivation ResidentSetSize RetransformClasses SafepointBegin SafepointCleanup SafepointCleanupTask SafepointEnd"
+	" SafepointLatency SafepointStateSynchronization SafepointWaitBlocked SecurityPropertyModification SecurityProviderService"
+	" SerializationMisdeclaration ShenandoahEvacuationInformation ShenandoahHeapRegionInformation ShenandoahHeapRegionStateChange"
+	" Shutdown SocketConnect SocketRead SocketWrite StringDeduplication StringFlag StringFlagChanged StringTableStatistics SwapSpace"
+	" SweepCodeCache SymbolTableStatistics SyncOnValueBasedClass SystemGC SystemProcess TLSHandshake TenuringDistribution"
+	" ThreadAllocationStatistics ThreadCPULoad ThreadContextSwitchRate ThreadDump ThreadEnd ThreadPark ThreadSleep ThreadStart"
+	" UnsignedIntFlag UnsignedIntFlagChanged UnsignedLongFlag UnsignedLongFlagChanged VirtualThreadEnd VirtualThreadPinned"
+	" VirtualThreadStart VirtualThreadSubmitFailed VirtualizationInformation X509Certificate X509Validation YoungGarbageCollection"
+	" YoungGenerationConfiguration ZAllocationStall ZOldGarbageCollection ZPageAllocation ZRelocationSet ZRelocationSetGroup"
+	" ZStatisticsCounter ZStatisticsSampler ZThreadPhase ZUncommit ZUnmap ZYoungGarbageCollection ";
+
 bool
 jfr_is_vendor(struct str type)
 {
 	static const char *const profiler[] = { "profiler.Free", "profiler.LiveObject", "profiler.Log", "profiler.Malloc", "profiler.MethodTrace",
 	    "profiler.NativeLock", "profiler.ProcessSample", "profiler.Span", "profiler.UserEvent", "profiler.WallClockSample", "profiler.Window",
 	    "profiler.types.LogLevel", "profiler.types.UserEventType", "boolean", "byte", "char", "short", "int", "long", "float", "double" };
+	static const char *const begins[] = { "jdk.types.", "jdk.type.", "jdk.jfr.", "jdk.settings.", "java.lang." };
+	const char *at = events;
+	struct str event;
 
-	return str_has_prefix(type, STR("jdk.")) || str_has_prefix(type, STR("java.")) || is_one_of(type, profiler, NELEM(profiler));
+	if (is_one_of(type, profiler, NELEM(profiler)))
+		return true;
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (str_has_prefix(type, str_of(begins[i])))
+			return true;
+	if (!str_has_prefix(type, STR("jdk.")))
+		return false;
+	event = str_behind(type, 4);
+	while ((at = memmem(at, sizeof events - 1 - (size_t)(at - events), event.s, event.n)) != NULL && event.n > 0) {
+		if (at > events && at[-1] == ' ' && at[event.n] == ' ')
+			return memchr(event.s, ' ', event.n) == NULL;
+		at++;
+	}
+	return false;
 }

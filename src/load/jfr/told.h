@@ -19,7 +19,7 @@ extern const struct jfr_meaning jfr_meaning_platform, jfr_meaning_native;
 
 /* What a text in that field means; never NULL. */
 const struct jfr_meaning *jfr_meaning_of(struct str type, struct str field);
-/* A type of the JDK or of async-profiler, or a primitive one.  Other types are those of the application. */
+/* A known type of the JDK or of async-profiler, or a primitive one.  All others are the application's, even if they are named alike. */
 bool	jfr_is_vendor(struct str type);
 /* Words of the metadata: a tag of an element, the name of an attribute, of a field that readers look for, a number or unit. */
 bool	jfr_word_is_tag(struct str);
