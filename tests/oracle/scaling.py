@@ -1,12 +1,13 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
-"""scaling.py BUILD SCRATCH - twice as much of a thing takes twice as long, as TAP.
+"""scaling.py BUILD SCRATCH - twice, four and eight times as much of a thing take twice, four and eight times as long, as TAP.
 
-Each shape of tests/mk/shapes.py is made with N of its things and with 2 N.  For both, all questions that need no knowledge of the file are
-asked in few runs: every source that fits it (icecore -e help), whole and sorted, --text, --report, the first page of every pane.
-Where 2 N takes more than RATIO times the CPU time of N the questions are divided until one is left, and the least of several times
-counts.
+Each shape of tests/mk/shapes.py and tests/mk/graphs.py is made with N of its things, and with 2, 4 and 8 N.  All questions that need no
+knowledge of the file are asked: every source that fits it (icecore -e help), whole and sorted, --text, --report, the first page of every
+pane.  First all queries together, which reads the file, makes what they need, and writes an index; then a few at once, with that index, so
+that what one of them takes is not lost in what all take.  What takes some time for 8 N, and for 8 N more than GROWTH allows
+against 4 N, 2 N and N, is divided until one question is left; the least of several times counts.
 
-SCALING=long: four times as large, and what stages make of sources.  SCALING_SHAPE=TEXT: shapes whose names contain it.
+SCALING=long: four times as large, and what stages make of sources; all graphs.  SCALING_SHAPE=TEXT: shapes whose names contain it.
 SCALING_SHOW=1: all times.  SCALING_LIMIT: seconds.
 """
 import os
@@ -19,12 +20,15 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "mk"))
 
 import answers
+import graphs
 import sampled
 import shapes
 import tap
 
-RATIO = 2.3
+GROWTH = {2: 2.3, 4: 4.8, 8: 10.0}      # CPU time of that many times as much, at most
 LITTLE = 0.05           # seconds of CPU time: what takes less is fast enough
+FEW = 6                 # queries that are asked at once
+GRAPHS = 61             # one in so many of the shapes of graphs.py is checked
 LIMIT = int(os.environ.get("SCALING_LIMIT", 6))    # seconds of CPU time until a run is ended
 AGAIN = 4               # more runs before a verdict
 LONG = os.environ.get("SCALING") == "long"
@@ -32,6 +36,8 @@ SHOW = os.environ.get("SCALING_SHOW") == "1"
 
 # The output grows with the square of the input.
 LARGE = {("trace deep", "folded"), ("trace unended", "folded"), ("chrome nested", "folded")}
+# In the tree of callees each of n nested calls has a row for all that are around it: it has as many rows as a square.
+NESTED, DEEP = ("trace spans", "sched sections", "chrome sections", "chrome durations"), ("nested", "overlapping", "equal", "stairs")
 STAGES = """
 threads | waits
 threads | calls
@@ -112,40 +118,57 @@ class Question:
 
 
 class Shape:
-    """Files of one shape, of n and of 2 n."""
+    """Files of one shape, of n, 2 n, 4 n and 8 n, made when they are needed."""
 
     def __init__(self, program, name, scratch):
         self.program, self.name = program, name
         self.maker, self.n, self.options = shapes.SHAPES[name]
-        self.n *= 1 + 3 * LONG
-        self.folders = [os.path.join(scratch, name.replace(" ", "_") + str(k)) for k in (1, 2)]
-        self.files = []
-        for k, folder in enumerate(self.folders, 1):
-            self.files = shapes.write(name, self.n * k, folder)
-        self.idle = min(self.seconds(["-e", "help info"], 0, False) for _ in range(3))
+        self.n = self.n // 4 * (1 + 3 * LONG)
+        self.scratch = os.path.join(scratch, re.sub(r"\W", "_", name))
+        self.queries, self.files = [], []
+        self.idle = min(self.seconds(["-e", "help info"], 1, files=False) for _ in range(3))
 
-    def seconds(self, args, size, files=True):
+    def folder(self, k):
+        """Of the files of k n."""
+        folder = os.path.join(self.scratch, str(k))
+        if not os.path.exists(folder):
+            self.files = shapes.write(self.name, self.n * k, folder)
+        return folder
+
+    def seconds(self, args, k, index=("--no-index",), files=True):
         """CPU time of a run, LIMIT where it would be more."""
         def limit():
             resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT))
+        folder = self.folder(k)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        code = subprocess.run([self.program, "--no-index", "--jobs", "1", *self.options, *args, *(self.files if files else ())],
-                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=self.folders[size],
+        code = subprocess.run([self.program, *index, "--jobs", "1", *self.options, *args, *(self.files if files else ())],
+                              stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd=folder,
                               preexec_fn=limit, check=False).returncode
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         took = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
         return LIMIT if code < 0 else took
 
-    def table(self, query):
-        p = subprocess.run([self.program, "--no-index", "-o", "tsv", *self.options, "-e", query, *self.files], cwd=self.folders[0],
-                           stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
-        return answers.Table(p.stdout.decode("utf-8", "replace")).rows
+    def tables(self, *queries):
+        """The rows of each answer; those of a query that fails are missing."""
+        p = subprocess.run([self.program, "--no-index", "-o", "tsv", *self.options, *sum((["-e", q] for q in queries), []), *self.files],
+                           cwd=self.folder(1), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+        return [answers.Table(text + "\n").rows for text in p.stdout.decode("utf-8", "replace").rstrip("\n").split("\n\n")]
+
+    def columns(self, sources):
+        """By source; before each answer is one that names it."""
+        found, source = {}, None
+        for rows in self.tables(*(q for s in sources for q in ("help | where item = %s and kind = source" % s, "columns " + s))):
+            if rows and "item" in rows[0]:
+                source = rows[0]["item"]
+            else:
+                found[source] = rows
+        return found
 
     # ---- what to ask
 
-    def of_source(self, source):
+    @staticmethod
+    def of_source(source, columns):
         """It with all columns, and in the order of a number; SCALING=long: in the order of a text, joined."""
-        columns = self.table("columns " + source)
         texts = [c["name"] for c in columns if c["type"] == "text"]
         numbers = [c["name"] for c in columns if c["type"] != "text" and c["shown"] == "1"]
         if not columns:
@@ -158,15 +181,19 @@ class Shape:
         return out
 
     def questions(self):
-        """Lists of those that may be asked together."""
+        """Lists of those that may be asked together, the queries first."""
+        self.folder(1)
         if len(self.files) > 2:
             return [[Question("-e", "growth"), Question("-e", "growth classes")]]
-        known = self.table("help")
+        known, = self.tables("help")
         words = {row["item"] for row in known}
         queries = []
-        for row in known if len(self.files) == 1 else ():
-            if row["kind"] == "source" and row["item"] not in ("help", "columns"):
-                queries += self.of_source(row["item"])
+        sources = [row["item"] for row in known if len(self.files) == 1 and row["kind"] == "source" and row["item"] not in ("help", "columns")]
+        if self.name.startswith(NESTED) and self.name.split(" of one name")[0].endswith(DEEP):
+            sources.remove("inverted")
+        columns = self.columns(sources)
+        for source in sources:
+            queries += self.of_source(source, columns.get(source, ()))
         queries += [q for q in STAGES.strip().split("\n") if (LONG or " | " not in q or "diff" in q) and set(re.findall(r"^\w+|(?<=\| )\w+", q)) <= words and
                     (len(self.files) == 1) != ("diff" in q)]
         queries += ["%s | format %s" % (source, form) for source in ("calls", "dominators", "records") if LONG and source in words and len(self.files) == 1
@@ -177,51 +204,72 @@ class Shape:
 
     def keys(self):
         """The first page of every pane, and the last."""
-        path = os.path.abspath(os.path.join(self.folders[0], "..", "keys"))
+        path = os.path.abspath(os.path.join(self.folder(1), "..", "keys"))
         with open(path, "w", encoding="utf-8") as f:
             f.write("size 100x30\nframe\n" + "".join("key %d\nframe\n" % (i + 1) + "key End\nframe\n" * LONG for i in range(9)))
         return path
 
     # ---- what they take
 
-    def cost(self, questions, size):
-        args = ["-o", "tsv"] * (questions[0].args[0] == "-e") + sum((q.args for q in questions), [])
-        return max(self.seconds(args, size) - self.idle, 0.001)
+    def cost(self, questions, k):
+        """Queries other than all of them are asked with the index that all of them leave."""
+        args = sum((q.args for q in questions), [])
+        if questions[0].args[0] != "-e":
+            return max(self.seconds(args, k) - self.idle, 0.001)
+        index = "%s/index%d" % (self.scratch, k)
+        if questions is self.queries or not os.path.exists(index):
+            shutil.rmtree(index, True)
+            os.mkdir(index)
+            took = self.seconds(sum((q.args for q in self.queries), ["-o", "tsv"]), k, ("--index", index))
+            if questions is self.queries:
+                return max(took - self.idle, 0.001)
+        return max(self.seconds(["-o", "tsv"] + args, k, ("--index", index)) - self.idle, 0.001)
+
+    def grows(self, questions):
+        """What they take of n, 2 n, 4 n and 8 n where that is too much, the least of several times; else nothing."""
+        took = {8: self.cost(questions, 8)}
+        for again in range(AGAIN):
+            for k in (4, 2, 1):
+                if took[8] < LITTLE:
+                    return {}
+                if took[8] > 0.9 * LIMIT:
+                    return took
+                if again or k not in took:
+                    took[k] = min(took.get(k, LIMIT), self.cost(questions, k))
+                if took[8] <= GROWTH[8 // k] * took[k]:
+                    return {}
+            took[8] = min(took[8], self.cost(questions, 8))
+        return took
 
     def slow(self, questions):
-        """(question, seconds of n, of 2 n) of what is too slow."""
-        if not questions:
-            return []
-        two, one = self.cost(questions, 1), None
-        if two >= LITTLE:
-            one = self.cost(questions, 0)
-            for _ in range(AGAIN):
-                if two <= RATIO * one or two > 0.9 * LIMIT:
-                    break
-                two, one = min(two, self.cost(questions, 1)), min(one, self.cost(questions, 0))
-        SHOW and print("# %-30s %6s %.3f  %s" % (self.name, "" if one is None else "%.3f" % one, two, questions[0] if len(questions) == 1 else
-                                          "%d questions" % len(questions)))
-        if two < LITTLE or two <= RATIO * one and two < 0.9 * LIMIT:
-            return []
-        if len(questions) == 1:
-            return [(questions[0], one, two)]
+        """(question, {k: seconds of k n}) of what is too slow."""
+        took = self.grows(questions) if questions else {}
+        SHOW and questions and print("# %-30s %s  %s" % (self.name, told(took), questions[0] if len(questions) == 1 else "%d questions" % len(questions)))
+        if not took or len(questions) == 1:
+            return [(questions[0], took)] if took else []
         half = len(questions) // 2
-        found = self.slow(questions[:half]) + self.slow(questions[half:])
-        return found or [("; ".join(map(str, questions)), one, two)]
+        return self.slow(questions[:half]) + self.slow(questions[half:]) or [("; ".join(map(str, questions)), took)]
 
     def check(self):
-        found = sum((self.slow(group) for group in self.questions()), [])
-        tap.check("%s: %d and %d" % (self.name, self.n, 2 * self.n),
-                  "\n".join("%.2f s, then %s%.2f s: %s" % (one, ">" * (two > 0.9 * LIMIT), two, q) for q, one, two in found))
-        for folder in self.folders:
-            shutil.rmtree(folder)
+        self.queries, *others = self.questions()
+        found = [(self.name + ": all queries", took) for took in [self.grows(self.queries)] if took]
+        for questions in [self.queries[i:i + FEW] for i in range(0, len(self.queries), FEW)] + others:
+            found += self.slow(questions)
+        tap.check("%s: %s" % (self.name, ", ".join(str(self.n * k) for k in (1, 2, 4, 8))), "\n".join("%s s: %s" % (told(took), q) for q, took in found))
+        shutil.rmtree(self.scratch)
+
+
+def told(took):
+    """"0.02, 0.04, 0.08, >6.00"."""
+    return ", ".join("%s%.2f" % (">" * (took[k] > 0.9 * LIMIT), took[k]) for k in sorted(took))
 
 
 def main(build, scratch):
     program = os.path.abspath(os.environ.get("ICECORE", os.path.join(build, "icecore")))
     named = os.environ.get("SCALING_SHAPE")
     names = list(shapes.SHAPES)
-    for name in [n for n in names if named in n] if named else names if LONG else sampled.turns(names, 3):
+    turn = sampled.turns([n for n in names if n not in graphs.NAMES], 3) + graphs.NAMES[sampled.DAY % GRAPHS::GRAPHS]
+    for name in [n for n in names if named in n] if named else names if LONG else turn:
         Shape(program, name, scratch).check()
     tap.plan()
 
