@@ -89,7 +89,7 @@
 	FACT(LOSS_BAD_EVENTS, "loss.bad_events", COUNT, PROFILES, "unreadable {:event|events}, dropped") \
 	FACT(LOSS_STACKS, "loss.stacks", COUNT, PROFILES, "{:sample|samples} whose stack is missing in the file") \
 	FACT(LOSS_GAP_BYTES, "loss.gap_bytes", BYTES, PROFILES, "unreadable between chunks") \
-	FACT(LOSS_DEEP_STACKS, "loss.deep_stacks", COUNT, PROFILES, "{:stack|stacks} truncated to 2^24 frames") \
+	FACT(LOSS_DEEP_STACKS, "loss.deep_stacks", COUNT, PROFILES, "{:stack|stacks} truncated: more than 2^24 frames, or 256 of one location") \
 	/* Call graphs with costs. */ \
 	FACT(ARCS, "arcs", COUNT, PROFILES, "pairs of caller and callee; 'arcs' lists them") \
 	FACT(COST_LINES, "lines_with_costs", COUNT, PROFILES, "{:line|lines} of the source that have costs; 'lines' lists them") \

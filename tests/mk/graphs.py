@@ -169,11 +169,10 @@ def pprof_inlined(edges, name):
     return pprof([((k,), {}) for k in range(len(edges))], [((b, a), None) for a, b in edges], name, len(nodes(edges)))
 
 
-@tell("pprof lines", SPANS, 6000)
-def pprof_lines(spans, name):
-    """All inlined into one place, which some samples have."""
-    n = len(spans)
-    return pprof([((0, 0), {}), ((0,), {})], [(range(n), None)], name, n)
+@tell("pprof lines", {"all inlined": range}, 2000)
+def pprof_lines(lines, name):
+    """Into one place, which as many samples have, each of another caller."""
+    return pprof([((0, 1 + k), {}) for k in lines], [(lines, None)] + [((k,), None) for k in lines], name, len(lines))
 
 
 @tell("pprof libraries", GRAPHS, 6000)

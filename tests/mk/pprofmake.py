@@ -189,10 +189,22 @@ def empty():
     return p.done()
 
 
+def inlined():
+    """As many lines of one location as are read, and one more."""
+    p = shop()
+    for i in range(257):
+        p.function(100 + i, "inlined%d" % i)
+    p.location(100, [(100 + i, i) for i in range(256)])
+    p.location(101, [(100 + i, i) for i in range(257)])
+    for stack in ((3, 100, 1), (3, 101, 1), (101,)):
+        p.sample(stack, [1, 5])
+    return p.done()
+
+
 CASES = {
     "shop": lambda: shop().done(), "recorded": recorded, "packed": lambda: gzip.compress(recorded(), mtime=0), "unpacked": lambda: shop(packed=False).done(),
     "heap": heap, "ids": ids, "texts": texts, "dropped": dropped, "kept": lambda: dropped(True), "damaged": damaged, "before": before,
-    "sums": sums, "long_numbers": long_numbers, "empty": empty, "strings_first": lambda: shop().done(0),
+    "sums": sums, "inlined": inlined, "long_numbers": long_numbers, "empty": empty, "strings_first": lambda: shop().done(0),
     "groups": lambda: shop().done() + varint(60 << 3 | 3) + varint(60 << 3 | 4) + shop().done(),
     "joined": lambda: shop().done() + shop().done(), "twice": lambda: recorded() + recorded(), "no_types": lambda: shop(()).done(), "other": lambda: message(6, "no") + shop().done(),
 }

@@ -76,7 +76,8 @@ def compare(program, path, p):
     bad = ["%s is %s, not %d" % (c, facts.get("repair." + c, 0), p.count[c]) for c in COUNTS
            if (c == "strings" and (int(facts.get("repair.strings", 0)) > 0) != (p.count[c] > 0)) or
            (c != "strings" and c != "pattern" and c != "location" and int(facts.get("repair." + c, 0)) != p.count[c])]
-    lost = p.cut or p.count["messages"] > 0
+    lost = p.cut or p.count["messages"] > 0 or p.count["deep"] > 0
+    bad += ["loss.deep_stacks is not %d" % p.count["deep"]] * (int(facts.get("loss.deep_stacks", 0)) != p.count["deep"])
     if code != (3 if lost else 0):
         bad.append("exit status %d" % code)
     bad += check_places(program, path, p)

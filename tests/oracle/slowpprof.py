@@ -10,6 +10,7 @@ import sys
 import zlib
 
 MOST = 2 ** 63 - 1
+LINES = 256     # of a location that are read
 UNITS = {"": ("count", 1), "count": ("count", 1)}
 for words, ours, factor in (("ns nanosecond", "ns", 1), ("us microsecond", "ns", 10 ** 3), ("ms millisecond", "ns", 10 ** 6),
                             ("s second", "ns", 10 ** 9), ("b byte", "bytes", 1), ("kb kilobyte", "bytes", 2 ** 10),
@@ -236,6 +237,9 @@ class Profile:
                 return out + names[:cut]
             else:
                 out += names[:cut] or names
+            if len(names[:cut] or names) > LINES:
+                self.count["deep"] += 1
+                return out[:LINES - len(names[:cut] or names)]
         return out
 
     # ---- samples ----

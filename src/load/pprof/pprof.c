@@ -219,7 +219,7 @@ pprof_put_facts(struct pprof *p, struct err *err)
 {
 	uint64_t cut = p->source.n - p->whole.n;
 	const char *reason = cut > 0 ? "the profile is truncated or damaged" : p->bad_messages > 0 ? "damaged messages in the profile" :
-	    p->too_deep > 0 ? "too many frames in the stacks (limit: 2^24)" : "";
+	    p->too_deep > 0 ? "too many frames in the stacks (limit: 2^24, and 256 of one location)" : "";
 	const struct make_fact facts[] = {
 		{ FACT_PROFILE_SAMPLES, p->nsamples },
 		{ FACT_MAPPINGS, p->by_mapping.n }, { FACT_LOCATIONS, p->by_location.n }, { FACT_FUNCTIONS, p->by_function.n },

@@ -10,6 +10,7 @@
 
 #define TICK 1024u
 #define FRAMES_MOST (1u << 24)	/* of a stack */
+#define LINES_MOST 256u		/* of a location: each sample, which has only its number, has a frame for each */
 #define BATCH 16u		/* samples in a batch */
 #define BATCH_FRAMES (1u << 16)	/* or until the batch has this many frames */
 
@@ -81,19 +82,20 @@ find_rows(const struct pprof *p, uint64_t *path, uint64_t n)
 }
 
 /*
- * Add frames from the root on. A frame in drop_frames ends the stack, unless only such frames would remain.
+ * Add frames from the root on. A frame in drop_frames ends the stack, unless only such frames would remain; so does a location with
+ * too many lines.
  */
 static bool
 find_frames(struct pprof *p, uint64_t n, struct err *err)
 {
 	const uint64_t *path = SCRATCH(p->path, uint64_t);
 	struct pprof_location *l;
-	bool others = false, end = false;
+	bool others = false, end = false, cut = false;
 	uint64_t depth = 0;
 	uint32_t keep;
 
 	find_rows(p, SCRATCH(p->path, uint64_t), n);
-	for (; n > 0 && !end && depth < FRAMES_MOST; n--) {
+	for (; n > 0 && !end && !cut && depth < FRAMES_MOST; n--) {
 		if (path[n - 1] == 0) {
 			p->bad_locations++;
 			continue;
@@ -104,12 +106,14 @@ find_frames(struct pprof *p, uint64_t n, struct err *err)
 		end = l->keep < l->nframes && others;
 		others = others || l->keep == l->nframes;
 		keep = l->keep == 0 && !end ? l->nframes : l->keep;
+		cut = keep > LINES_MOST;
+		keep = cut ? LINES_MOST : keep;
 		if (!push_frames(p, l, keep, err))
 			return false;
 		depth += keep;
 	}
 	p->dropped += end;
-	p->too_deep += n > 0 && !end;
+	p->too_deep += cut || (n > 0 && !end);
 	return true;
 }
 
