@@ -76,7 +76,7 @@ def nodes(edges):
 
 
 def targets(edges):
-    """Of each node."""
+    """Return for each node those to which it has edges."""
     out = [[] for _ in nodes(edges)]
     for a, b in edges:
         out[a].append(b)
@@ -84,7 +84,7 @@ def targets(edges):
 
 
 def holders(edges):
-    """Of each node the first that has it, 0: none."""
+    """Return for each node the first one with an edge to it; 0: none."""
     out = [0] * len(nodes(edges))
     for a, b in edges:
         if b > a and out[b] == 0:
@@ -264,7 +264,7 @@ def ftrace(lines):
 
 
 def ran(task, name, inside):
-    """What a task does while it runs: lines of ftrace()."""
+    """Lines of ftrace() for a task that runs; inside: those that it writes."""
     switch = "sched_switch: prev_comm=%s prev_pid=%d prev_prio=120 prev_state=%s ==> next_comm=%s next_pid=%d next_prio=120"
     cpu = task % 4
     idle = "swapper/%d" % cpu
@@ -456,7 +456,7 @@ def perfetto_counters(spans, name):
 
 @tell("perfetto frames", SPANS, 3000, "app")
 def perfetto_frames(spans, name):
-    """Of a process each, later than expected."""
+    """Each is of another process, and later than expected."""
     def frame(t, field, body):
         return pkt(I(8, T0 + 1000 * t), I(10, 5), I(13, 2), B(76, B(field, body)))
     packets = []
@@ -594,7 +594,7 @@ def heap_locals(edges, name):
 
 @tell("heap thread locals", GRAPHS, 3000, "Job")
 def heap_netty(edges, name):
-    """Of Netty: the relation is a thread's value for a key, which is a static."""
+    """An edge is a value of a thread for a key of Netty, which is a static."""
     def fill(d):
         netty = "io.netty.util."
         d.klass(netty + "concurrent.FastThreadLocal", fields=[("index", INT)])
@@ -628,7 +628,7 @@ def code_calls(edges, name):
 
 @tell("code branches", GRAPHS, 300)
 def code_branches(edges, name):
-    """Of one method: a block for each node, with its branches, around a Cursor."""
+    """One method with a block for each node, whose branches are the edges, around a Cursor."""
     start, at = [], 4
     to = targets(edges)
     for block in to:

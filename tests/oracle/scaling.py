@@ -3,9 +3,9 @@
 
 Each shape of tests/mk/shapes.py and tests/mk/graphs.py is made with N of its things, and with 2, 4 and 8 N.  All questions that need no
 knowledge of the file are asked: every source that fits it (icecore -e help), whole and sorted, --text, --report, the first page of every
-pane.  First all queries together, which reads the file, makes what they need, and writes an index; then a few at once, with that index, so
-that what one of them takes is not lost in what all take.  What takes some time for 8 N, and for 8 N more than GROWTH allows
-against 4 N, 2 N and N, is divided until one question is left; the least of several times counts.
+pane.  First all queries are asked together: that reads the file, makes what they need, and writes an index.  Then a few at once are asked
+with that index, so that one slow query is not hidden by the others.  If 8 N takes more time than LITTLE, and more than GROWTH allows
+against 4 N, 2 N and N, the questions are divided until one is left; the least of several times counts.
 
 SCALING=long: four times as large, and what stages make of sources; all graphs.  SCALING_SHAPE=TEXT: shapes whose names contain it.
 SCALING_SHOW=1: all times.  SCALING_LIMIT: seconds.
@@ -129,7 +129,7 @@ class Shape:
         self.idle = min(self.seconds(["-e", "help info"], 1, files=False) for _ in range(3))
 
     def folder(self, k):
-        """Of the files of k n."""
+        """Return the folder with the files of k n."""
         folder = os.path.join(self.scratch, str(k))
         if not os.path.exists(folder):
             self.files = shapes.write(self.name, self.n * k, folder)
@@ -226,7 +226,7 @@ class Shape:
         return max(self.seconds(["-o", "tsv"] + args, k, ("--index", index)) - self.idle, 0.001)
 
     def grows(self, questions):
-        """What they take of n, 2 n, 4 n and 8 n where that is too much, the least of several times; else nothing."""
+        """Return the times of n, 2 n, 4 n and 8 n, the least of several, if they grow too much; otherwise nothing."""
         took = {8: self.cost(questions, 8)}
         for again in range(AGAIN):
             for k in (4, 2, 1):
@@ -242,7 +242,7 @@ class Shape:
         return took
 
     def slow(self, questions):
-        """(question, {k: seconds of k n}) of what is too slow."""
+        """Return (question, {k: seconds of k n}) for each that is too slow."""
         took = self.grows(questions) if questions else {}
         SHOW and questions and print("# %-30s %s  %s" % (self.name, told(took), questions[0] if len(questions) == 1 else "%d questions" % len(questions)))
         if not took or len(questions) == 1:

@@ -65,8 +65,9 @@ add_deadlocks(struct troubles *t)
 
 	for (uint64_t i = 1; ok && i <= n; i++)
 		if (store_cell(t->st, COL_CIRCLE_FIRST, i) == i)
-			ok = trouble_add(t, (struct trouble){ .kind = TROUBLE_DEADLOCK, .dump = store_cell(t->st, COL_CIRCLE_DUMP, i), .of = (uint32_t)i,
-			    .threads = store_cell(t->st, COL_CIRCLE_THREADS, i), .thread = (uint32_t)store_cell(t->st, COL_CIRCLE_THREAD, i) });
+			ok = trouble_add(t, (struct trouble){ .kind = TROUBLE_DEADLOCK, .dump = store_cell(t->st, COL_CIRCLE_DUMP, i),
+			    .of = (uint32_t)i, .threads = store_cell(t->st, COL_CIRCLE_THREADS, i),
+			    .thread = (uint32_t)store_cell(t->st, COL_CIRCLE_THREAD, i) });
 	return ok;
 }
 
