@@ -47,7 +47,7 @@ send_answer(int socket, const struct file_answer *a, int fd)
 	return sendmsg(socket, &m, MSG_NOSIGNAL) == (ssize_t)sizeof copy;
 }
 
-static void
+void
 helper_serve(const struct sandbox *s, int socket)
 {
 	static struct file_order o;

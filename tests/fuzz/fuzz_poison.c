@@ -15,6 +15,7 @@
 
 #include "../unit/dumps.h"
 #include "../unit/traces.h"
+#include "apart.h"
 #include "heapwalk.h"
 #include "indexfile.h"
 #include "target.h"
@@ -194,38 +195,16 @@ begin(struct victim *v)
 	store_close(session.store[0]);
 }
 
-/* Kept inputs are in the sources, or beside the program. */
-static void
-put_corpus(struct buf *to, const char *name)
-{
-	char self[4096];
-	ssize_t n;
-
-	buf_printf(to, "%s/%s", CORPUS, name);
-	if (to->bad || access(to->s, R_OK) == 0 || (n = readlink("/proc/self/exe", self, sizeof self)) <= 0)
-		return;
-	while (n > 0 && self[n - 1] != '/')
-		n--;
-	buf_clear(to);
-	buf_printf(to, "%.*scorpus/%s", (int)n, self, name);
-}
-
 /* Puts the content of a victim's file into a buffer. */
 static void
 put_victim(const struct victim *v, struct buf *to)
 {
 	struct heap_writer w = HEAP_WRITER_INIT;
-	struct map m;
-	struct err err;
 
 	if (v->text != NULL) {
 		buf_str(to, str_of(v->text));
 	} else if (strchr(v->name, '/') != NULL) {
-		put_corpus(to, v->name);
-		MUST(map_open(&m, to->s, NULL, &err));
-		buf_clear(to);
-		buf_str(to, (struct str){ (const char *)m.data, (size_t)m.size });
-		map_close(&m);
+		kept_input(v->name, to);
 	} else {
 		dump_classes(&w);
 		dump_objects(&w);
