@@ -36,13 +36,17 @@ trace_is(const struct map *m)
 	return perfetto_is(m->data, m->size < 65536 ? (size_t)m->size : 65536);
 }
 
-/* A message with one field that nobody knows, as long; a single byte is 0. */
+/* A message with one field that nobody knows, as long; a single byte is 0.  Zeros stay: that field has them. */
 static void
 fill(struct trace_masker *t, char *at, size_t n)
 {
 	size_t head = 2, rest;
 
 	t->hide.told->masked += n;
+	for (rest = 0; rest < n && at[rest] == 0; rest++)
+		;
+	if (rest == n)
+		return;
 	memset(at, 0, n);
 	if (n < 2)
 		return;

@@ -24,6 +24,20 @@ struct left_trace {
 
 static bool	left_message(struct left_trace *, struct str, enum trace_message, size_t path, unsigned depth);
 
+/* A message that nobody knows, with which redact replaced another one. */
+static bool
+is_filled(struct str s)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	if (!proto_next_whole(&s, &f, &bad) || f.number != 15 || f.wire != PROTO_BYTES || s.n > 0)
+		return false;
+	for (size_t i = 0; i < f.in.n; i++)
+		bad |= f.in.s[i] != '\0';
+	return !bad;
+}
+
 /* A field without a rule: a message, if all of it is one whose numbers are small, or a text. */
 static bool
 is_message(struct str s)
@@ -63,7 +77,7 @@ left_field(struct left_trace *t, const struct proto_field *f, enum trace_message
 	enum trace_how how = r != NULL ? (enum trace_how)r->how : TRACE_FILL;
 	enum trace_message in = r != NULL ? (enum trace_message)r->in : IN_OTHER;
 
-	if (f->wire != PROTO_BYTES || f->in.n == 0 || how == TRACE_PACKED || how == TRACE_FIXED || how == TRACE_MARKER)
+	if (f->wire != PROTO_BYTES || f->in.n == 0 || is_filled(f->in) || how == TRACE_PACKED || how == TRACE_FIXED || how == TRACE_MARKER)
 		return true;
 	path += (size_t)snprintf(t->path + path, sizeof t->path - path, path > 0 ? ".%llu" : "%llu", (unsigned long long)f->number);
 	if (how == TRACE_MARK)

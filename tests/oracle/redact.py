@@ -489,6 +489,9 @@ def kept_of(path):
     pairs = {}
     with open(path) as f:
         for line in f:
+            # These are for traces.
+            if line.startswith("# Names of tasks"):
+                break
             if line[:1] == "#":
                 continue
             if line[:1] == '"':

@@ -627,6 +627,13 @@ def check_keep(tool, data):
     counts = [x for x in listed if " -> " in x]
     bad += [] if counts == ["java.util.concurrent.LinkedBlockingQueue.count -> " + COUNTER + ".value"] and COUNTER + ".value" not in fields else counts
     bad += [] if fields == sorted(set(fields), key=lambda x: x.rpartition(".")) and "java.lang.String.coder" in fields and '"main"' in listed else ["--list-kept"]
+    def texts(name):
+        return {tuple(x.split("\t")[1:]) for x in tool.run("--list-text", tool.path(name)).stdout.decode().split("\n")[1:-1]}
+
+    tool.redacted(data)
+    before, after = texts("in.hprof"), texts("out.hprof")
+    bad += [] if after <= before and ("class", "com/acme/Base") in after and {x for x in before - after if x[0] in ("thread", "VM string", "char[]", "byte[]")} \
+        else ["--list-text: %s" % sorted(before ^ after)]
     mapping = tool.path("mapping.txt")
     _, got = tool.redacted(data, "shape", "hash", ("--write-mapping", mapping))
     bad += ["the name is still there"] if b"acme" in got else []

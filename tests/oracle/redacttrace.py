@@ -298,6 +298,27 @@ def check_check(build, scratch, path):
     return bad + ["equal texts: %s" % p.stderr] * (p.returncode != 3 or b"equal texts" not in p.stderr)
 
 
+def check_listed(build, scratch, path):
+    """--list-text lists each text once with its field, the rarest first, and of a redacted trace no text that is masked."""
+    out, bad = os.path.join(scratch, "listed.out"), []
+
+    def listed(file):
+        rows = [line.split("\t") for line in run(build, "--list-text", file).stdout.decode().split("\n")[1:-1]]
+        parts = [[int(r[0]) for r in rows[a:b] if len(r) == 3] for at in [[r[0][:1] for r in rows].index("#")] for a, b in ((0, at), (at + 1, None))]
+        bad.extend(["%s: not by counts" % file] if any(p != sorted(p) for p in parts) else [])
+        return {tuple(r[1:]): int(r[0]) for r in rows if len(r) == 3}
+
+    before = listed(path)
+    run(build, "--names", "hash", path, out)
+    after = listed(out)
+    for s in SECRETS + NAMES:
+        bad += ["is not listed: " + s] * (not any(s in text for _, text in before)) + ["is listed: " + s] * any(s in text for _, text in after)
+    want = (("1.2.4.1", "secret worker", 1), ("1.2.3.2 print text", "free text of alice", 1), ("117.2", "qnx.private", 2), ("45.1.1", "Linux", 1))
+    bad += ["%s: %s" % (w, before.get(w[:2])) for w in want if before.get(w[:2]) != w[2]]
+    return bad + ["%s: %s" % x for x in after if x not in before and not re.fullmatch("[a-z]+", x[1].replace("/", "")) and "mark name" not in x[0]
+                  and not x[0].startswith("45.1.")]
+
+
 def check_mutants(build, scratch, path):
     data, r = read(path), random.Random(54)
     out, bad = os.path.join(scratch, "mutant.out"), []
@@ -352,6 +373,7 @@ def main():
     attempt(tap, "answers about a larger trace stay", lambda: check_answers(build, program, scratch, big, ()))
     attempt(tap, "letters depend on the key alone", lambda: check_same_letters(build, program, scratch, one))
     attempt(tap, "--check finds each change", lambda: check_check(build, scratch, one))
+    attempt(tap, "the texts that are left are listed", lambda: check_listed(build, scratch, one))
     attempt(tap, "mutants", lambda: check_mutants(build, scratch, one))
     attempt(tap, "what is for heap dumps is refused", lambda: check_refused(build, scratch, one))
     tap.end()
