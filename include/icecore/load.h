@@ -48,7 +48,7 @@ struct loader {
 	/* Before load: merges the file and the files that belong to it into one source; no index is kept.  NULL: not needed. */
 	bool		(*gather)(struct store *, struct work *, struct err *);
 	bool		(*slice)(const struct slicing *, struct err *);	/* writes a part of a file (slice.h); NULL: cannot */
-	/* Tells the parts of a file that it reads (meant.h); *lost: bytes that are damaged.  NULL: such files cannot be redacted. */
+	/* Reports the parts of a file that it reads (meant.h); *lost: bytes that are damaged.  NULL: such files cannot be redacted. */
 	bool		(*meant)(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
 	bool		whole;		/* the format shows anywhere in it: sniff reads all of the file */
 	bool		threads;	/* load uses all threads: nothing runs at the same time */

@@ -2,8 +2,8 @@
 /*
  * meant: what the bytes of a file mean, as its loader reads them, for code that copies the file without what is private.
  *
- * A loader tells the parts of a file by `meant` of struct loader, in the order of their place, none inside another.  Bytes that no part
- * covers are text of unknown meaning, as are lines that the loader does not read: private.  So a loader tells only what its own readers
+ * A loader reports the parts of a file by `meant` of struct loader, in the order of their place, none inside another.  Bytes that no part
+ * covers are text of unknown meaning, as are lines that the loader does not read: private.  So a loader reports only what its own readers
  * took whole.
  */
 #ifndef ICECORE_MEANT_H

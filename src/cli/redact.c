@@ -60,7 +60,7 @@ static const struct args_row rows[] = {
 	{ 0, "check", NULL, "compare a redacted OUT with IN; write nothing", .kind = ARGS_FLAG, AT(check) },
 	{ 0, "words", "FILE", "with --check: words that OUT must not contain, one per line",
 	    .kind = ARGS_TEXT, AT(o.words), .of = OF_BOTH },
-	{ 0, "list-kept", NULL, "list the fields and strings that are kept", .kind = ARGS_FLAG, AT(list) },
+	{ 0, "list-kept", NULL, "list the fields, strings and task names that are kept", .kind = ARGS_FLAG, AT(list) },
 	{ 0, "list-text", NULL, "list the texts in OUT, the rarest first, each with its field", .kind = ARGS_FLAG, AT(texts) },
 	{ 0, "jobs", "N", "threads for compression; default: all cores, up to 8", .kind = ARGS_NUMBER, AT(jobs), .least = 1 },
 	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
@@ -198,7 +198,7 @@ print_help(void)
 	puts("usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
 	    "       icecore redact --list-text OUT\n"
-	    "Make a heap dump safe to share: same objects, sizes and leaks, without the data.\n"
+	    "\nMake a heap dump safe to share: same objects, sizes and leaks, without the data.\n"
 	    "OUT has the length and structure of IN, but no strings, numbers, literals or\n"
 	    "thread names.  In a Perfetto trace, messages, values and the names of processes\n"
 	    "and threads are replaced; events and times are kept.  In a recording of the\n"

@@ -24,7 +24,7 @@ is_masked(struct str s)
 
 /* Letters can be the replacement of a name. */
 static bool
-is_letters(struct str s)
+left_is_letters(struct str s)
 {
 	size_t i = 0;
 
@@ -55,7 +55,7 @@ left_add(struct left *l, struct str field, struct str text, struct err *err)
 	if (!mem_grow(&l->row, &l->cap, l->n + 1, sizeof *l->row))
 		return fail(err, E_SYSTEM, "out of memory (texts)");
 	row = &l->row[l->n++];
-	*row = (struct left_text){ 1, l->room.n, (uint32_t)field.n, (uint32_t)str_head(text, TEXT_MOST).n, is_letters(text) };
+	*row = (struct left_text){ 1, l->room.n, (uint32_t)field.n, (uint32_t)str_head(text, TEXT_MOST).n, left_is_letters(text) };
 	buf_str(&l->room, field);
 	buf_str(&l->room, str_head(text, TEXT_MOST));
 	return !l->room.bad || fail(err, E_SYSTEM, "out of memory (texts)");

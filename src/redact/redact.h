@@ -211,7 +211,6 @@ bool	gzip_check(const struct map *, uint64_t size, const char *comment, struct w
 /* ---- kinds of files other than heap dumps --------------------------------------------------------------------- */
 
 struct left;
-
 struct redact_kind {
 	bool		(*is)(const struct map *);
 	/* Writes all of the file without what is private; unknown of struct redacted: bytes that are damaged. */
