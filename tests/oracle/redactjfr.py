@@ -248,7 +248,7 @@ def same_value(where, own, a, b, bad):
     elif isinstance(a, str) and isinstance(b, str):
         if bool(a) != bool(b):
             bad.append("%s: %r, not %r" % (where, b, a))
-    elif type(a) is not type(b) or (b != 0 if own else repr(a) != repr(b)):
+    elif (a is None) != (b is None) or (a is not None and b != 0 if own else repr(a) != repr(b)):
         bad.append("%s: %r, not %r" % (where, b, a))
 
 

@@ -67,7 +67,7 @@ typedef const char *jfr_paths[JFR_SLOTS];
 
 /* Roles of a constant, by the field that refers to it.  In a damaged file a constant may have several. */
 enum jfr_use { JFR_AS_THREAD, JFR_AS_STACK, JFR_AS_CLASS, JFR_AS_KIND, JFR_AS_FRAME, JFR_AS_STATE, JFR_AS_EVENT, JFR_AS_METHOD,
-	JFR_USES = JFR_AS_METHOD + 3, JFR_AS_TEXT = JFR_AS_THREAD /* only to tell what bytes mean */ };
+	JFR_USES = JFR_AS_METHOD + 3, JFR_AS_TEXT = JFR_AS_THREAD /* only for jfr_meant */ };
 
 struct jfr_constant {
 	uint64_t	at;		/* of its value in the file */
@@ -190,10 +190,10 @@ bool	jfr_steps_run(struct jfr_chunk *, const struct jfr_plan *, struct jfr_in *)
 /* A field of a value, of a type that structure owner has, inside root, the type of the value.  All are rows. */
 struct jfr_asked {
 	uint32_t		 root, owner, type;	/* type: of the field; UINT32_MAX: none */
-	const struct jfr_field	*field;		/* NULL: the value is no structure */
+	const struct jfr_field	*field;		/* NULL: the value is not a structure */
 };
 
-/* For plans that tell what bytes mean.  A field gets a number when its plan is compiled; 0: its bytes are not told. */
+/* For plans that report the bytes of fields.  A field gets a number when its plan is compiled; 0: its bytes are not reported. */
 struct jfr_telling {
 	bool	(*ask)(void *arg, const struct jfr_asked *, uint16_t *told, struct err *);
 	/* Takes the bytes of a field, or of a few adjacent ones with that number; packed: they are compressed numbers.  False: stop. */

@@ -2,8 +2,8 @@
 /*
  * jfr_meant: what the bytes of a recording mean (meant.h).
  *
- * A field says what its text means (told.h).  A text that is a constant means what the fields that refer to it say, so constants and events
- * are walked twice: first to learn that, then to tell all bytes in the order of the file.  What is not read whole is lost.
+ * The field decides what its text means (meanings.h).  The fields that refer to a constant decide what its text means, so constants and events
+ * are read twice: first to learn these uses, then to report all bytes in the order of the file.  Values that are not read whole are lost.
  */
 #include "config.h"
 
@@ -13,11 +13,11 @@
 
 #include "icecore/name.h"
 #include "jfr.h"
-#include "told.h"
+#include "meanings.h"
 
 enum told_kind { TOLD_TEXT, TOLD_KEY, TOLD_NUMBER };
 
-/* A field whose bytes are told, numbered from 1. */
+/* A field whose bytes are reported, numbered from 1. */
 struct told_field {
 	const struct jfr_meaning *rule;
 	uint8_t		 kind;
@@ -33,13 +33,13 @@ struct teller {
 	meant_take	 take;
 	void		*arg;
 	struct work	*work;
-	uint64_t	 at, lost;	/* at: bytes told */
+	uint64_t	 at, lost;	/* at: bytes reported */
 	const uint8_t	*good;		/* end of what a checkpoint was read up to */
 	struct scratch	 fields, words;	/* struct told_field; uint8_t: uses of the words of a metadata event */
 	uint64_t	 nfields, nwords;
 	struct buf	 paths, text;
 	struct jfr_telling telling;
-	const struct jfr_meaning *use;	/* of the constant that is told, if it is a text; or NULL */
+	const struct jfr_meaning *use;	/* of the current constant, if it is a text; or NULL */
 	bool		 learning;
 	bool		 vendor;	/* the class in the metadata is not the application's */
 	struct err	*err;
@@ -47,7 +47,7 @@ struct teller {
 
 /* ---- parts ---------------------------------------------------------------------------------------- */
 
-/* What is in front of a part, and was not told, is form. */
+/* Bytes before a part that were not reported are form. */
 static bool
 tell_part(struct teller *t, uint64_t at, uint64_t end, enum meaning means, bool packed, const char *path)
 {
@@ -146,7 +146,7 @@ told_ask(void *teller, const struct jfr_asked *a, uint16_t *told, struct err *er
 
 /* ---- constants --------------------------------------------------------------------------------------- */
 
-/* Of several uses the strictest counts; but a text that the platform uses tells nothing. */
+/* The strictest use of a text counts, except that texts of the platform are public. */
 static unsigned
 strictness(const struct jfr_meaning *rule)
 {
@@ -155,7 +155,7 @@ strictness(const struct jfr_meaning *rule)
 	return rule == &jfr_meaning_platform ? 6 : by[rule->means];
 }
 
-/* Rules are told from each other by the number of a field that has them, from 1; 0: none so far. */
+/* The number of a field that has the rule, from 1, stands for the rule; 0: none so far. */
 static void
 learn_use(struct teller *t, uint32_t type, uint64_t key, uint32_t told)
 {
@@ -252,7 +252,7 @@ told_tell(void *teller, uint16_t told, bool packed, struct jfr_in in)
 	return t->learning || tell_text(t, &text, t->use != NULL ? t->use : f->rule, path);
 }
 
-/* Read a value; *read: it was told up to where *in is now. */
+/* Read a value; *read: it was reported up to where *in is now. */
 static bool
 tell_value(struct teller *t, uint32_t type, struct jfr_in *in, bool *read, struct err *err)
 {
@@ -262,7 +262,7 @@ tell_value(struct teller *t, uint32_t type, struct jfr_in *in, bool *read, struc
 	*read = false;
 	if (of->event == 0 && !jfr_steps_make_told(&t->c, type, &t->telling, &of->event, err))
 		return false;
-	/* A value that ends too early has numbers that are none. */
+	/* If a value ends too early, its numbers may be text. */
 	if (!jfr_steps_run(&t->c, jfr_steps_of(&t->c, of->event), &ahead))
 		return true;
 	*read = true;
@@ -328,14 +328,14 @@ told_word(const struct teller *t, uint64_t word)
 	return jfr_word(&t->c, SCRATCH(t->c.words, struct jfr_word)[word]);
 }
 
-/* Classes of the platform would stay: a type that is named like one is none. */
+/* The name of a platform class would stay, but types of the application may have such names. */
 static int
 type_use(struct str name)
 {
 	return name_is_platform(name) ? WORD_NAME : WORD_CLASS;
 }
 
-/* What an application writes into an annotation of its own class or field. */
+/* Use of a value in an annotation of a class or field of the application. */
 static int
 annotation_use(const struct teller *t, const struct jfr_element *e, struct str value)
 {
@@ -498,7 +498,7 @@ learn_symbols(struct teller *t)
 	}
 }
 
-/* What constants mean: constants and events refer to them. */
+/* Find what constants mean, from the constants and events that refer to them. */
 static bool
 learn_uses(struct teller *t, struct err *err)
 {
@@ -518,7 +518,7 @@ learn_uses(struct teller *t, struct err *err)
 	return true;
 }
 
-/* *next: where the chunk ends, or what is told of it. */
+/* *next: where the chunk ends, or where its last checkpoint was read up to. */
 static bool
 tell_chunk(struct teller *t, uint64_t *next, struct err *err)
 {

@@ -181,7 +181,7 @@ close_loop(struct steps_maker *k, uint32_t loop, struct err *err)
 	return true;
 }
 
-/* The meaning of the steps of a field; f NULL: of a value that is no structure. */
+/* The meaning of the steps of a field; f NULL: of a value that is not a structure. */
 static bool
 steps_ask(struct steps_maker *k, uint32_t type, const struct jfr_field *f, struct err *err)
 {
@@ -324,7 +324,7 @@ take(struct jfr_chunk *c, const struct jfr_step *s, struct jfr_in *in)
 	}
 }
 
-/* One copy of it tells nothing, and is as fast as if it could not. */
+/* Compiled twice, so that reading events does not test telling for each step. */
 static inline __attribute__((always_inline)) bool
 steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in, const struct jfr_telling *telling)
 {

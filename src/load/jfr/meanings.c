@@ -1,12 +1,12 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * told: what the texts of a recording mean.  A text that no rule names is contents.
+ * meanings: meanings of the texts of a recording.  Texts without a rule are contents.
  */
 #include "config.h"
 
 #include <string.h>
 
-#include "told.h"
+#include "meanings.h"
 
 static bool
 is_one_of(struct str s, const char *const *words, size_t n)
@@ -35,7 +35,7 @@ jfr_word_is_field(struct str s)
 
 /* At most 24 digits, with dots, a sign and an exponent. */
 static bool
-told_is_number(struct str s)
+meanings_is_number(struct str s)
 {
 	size_t digits = 0;
 
@@ -51,13 +51,13 @@ bool
 jfr_word_is_key(struct str s)
 {
 	return ONE_OF(s, "id", "name", "class", "superType", "simpleType", "constantPool", "dimension", "value", "defaultValue", "locale",
-	    "gmtOffset", "dst", "ticksToMillis") || (str_has_prefix(s, STR("value-")) && told_is_number(str_behind(s, 6)));
+	    "gmtOffset", "dst", "ticksToMillis") || (str_has_prefix(s, STR("value-")) && meanings_is_number(str_behind(s, 6)));
 }
 
 bool
 jfr_word_is_value(struct str s)
 {
-	return told_is_number(s) || ONE_OF(s, "true", "false", "TICKS", "NANOSECONDS", "MICROSECONDS", "MILLISECONDS", "SECONDS", "NANOSECONDS_SINCE_EPOCH",
+	return meanings_is_number(s) || ONE_OF(s, "true", "false", "TICKS", "NANOSECONDS", "MICROSECONDS", "MILLISECONDS", "SECONDS", "NANOSECONDS_SINCE_EPOCH",
 	    "MILLISECONDS_SINCE_EPOCH", "SECONDS_SINCE_EPOCH", "BYTES", "BITS", "HERTZ", "PERCENTAGE");
 }
 
@@ -85,38 +85,38 @@ jfr_word_is_set(struct str s)
 }
 
 static bool
-told_is_vm(struct str s)
+meanings_is_vm(struct str s)
 {
 	return ONE_OF(s, "OpenJDK 64-Bit Server VM", "OpenJDK Server VM", "OpenJDK 64-Bit Zero VM", "Java HotSpot(TM) 64-Bit Server VM",
 	    "OpenJDK 64-Bit Client VM", "Substrate VM");
 }
 
 static bool
-told_is_container(struct str s)
+meanings_is_container(struct str s)
 {
 	return ONE_OF(s, "cgroupv1", "cgroupv2");
 }
 
 static bool
-told_is_loader(struct str s)
+meanings_is_loader(struct str s)
 {
 	return ONE_OF(s, "bootstrap", "platform", "app");
 }
 
 static bool
-told_is_level(struct str s)
+meanings_is_level(struct str s)
 {
 	return ONE_OF(s, "TRACE", "DEBUG", "INFO", "WARN", "ERROR", "NONE");
 }
 
 static bool
-told_is_loopback(struct str s)
+meanings_is_loopback(struct str s)
 {
 	return ONE_OF(s, "lo", "lo0");
 }
 
 static bool
-told_is_protocol(struct str s)
+meanings_is_protocol(struct str s)
 {
 	return ONE_OF(s, "SSLv3", "TLSv1", "TLSv1.1", "TLSv1.2", "TLSv1.3");
 }
@@ -132,11 +132,11 @@ static const struct jfr_meaning rules[] = {
 	/* Constants. */
 	{ "java.lang.Thread", NULL, MEANT_WHO, NULL }, { "jdk.types.ThreadGroup", NULL, MEANT_WHO, NULL },
 	{ "java.lang.Class", "name", MEANT_CLASS, NULL }, { "jdk.types.Package", "name", MEANT_CLASS, NULL },
-	{ "jdk.types.Module", "name", MEANT_CLASS, NULL }, { "jdk.types.ClassLoader", "name", MEANT_NAME, told_is_loader },
+	{ "jdk.types.Module", "name", MEANT_CLASS, NULL }, { "jdk.types.ClassLoader", "name", MEANT_NAME, meanings_is_loader },
 	{ "jdk.types.Method", "name", MEANT_MEMBER, NULL }, { "jdk.types.Method", "descriptor", MEANT_CLASS, NULL },
 	{ "jdk.types.CalleeMethod", "type", MEANT_CLASS, NULL }, { "jdk.types.CalleeMethod", "name", MEANT_MEMBER, NULL },
 	{ "jdk.types.CalleeMethod", "descriptor", MEANT_CLASS, NULL }, { "jdk.types.OldObjectField", "name", MEANT_MEMBER, NULL },
-	{ "jdk.types.NetworkInterfaceName", NULL, MEANT_WHO, told_is_loopback }, { "profiler.types.LogLevel", NULL, MEANT_TEXT, told_is_level },
+	{ "jdk.types.NetworkInterfaceName", NULL, MEANT_WHO, meanings_is_loopback }, { "profiler.types.LogLevel", NULL, MEANT_TEXT, meanings_is_level },
 	/* Words of the VM. */
 	FORM("jdk.types.Bytecode", NULL), FORM("jdk.types.CodeBlobType", NULL), FORM("jdk.types.CompilerPhaseType", NULL),
 	FORM("jdk.types.CompilerType", NULL), FORM("jdk.types.DeoptimizationAction", NULL), FORM("jdk.types.DeoptimizationReason", NULL),
@@ -159,8 +159,8 @@ static const struct jfr_meaning rules[] = {
 	FORM("jdk.UnsignedLongFlagChanged", "name"),
 	/* Words among contents. */
 	{ "jdk.ActiveSetting", "name", MEANT_TEXT, jfr_word_is_setting }, { "jdk.ActiveSetting", "value", MEANT_TEXT, jfr_word_is_set },
-	{ "jdk.JVMInformation", "jvmName", MEANT_TEXT, told_is_vm }, { "jdk.ContainerConfiguration", "containerType", MEANT_TEXT, told_is_container },
-	{ "jdk.TLSHandshake", "protocolVersion", MEANT_TEXT, told_is_protocol }, { "jdk.TLSHandshake", "peerHost", MEANT_WHO, NULL },
+	{ "jdk.JVMInformation", "jvmName", MEANT_TEXT, meanings_is_vm }, { "jdk.ContainerConfiguration", "containerType", MEANT_TEXT, meanings_is_container },
+	{ "jdk.TLSHandshake", "protocolVersion", MEANT_TEXT, meanings_is_protocol }, { "jdk.TLSHandshake", "peerHost", MEANT_WHO, NULL },
 	{ "jdk.SocketRead", NULL, MEANT_WHO, NULL }, { "jdk.SocketWrite", NULL, MEANT_WHO, NULL }, { "jdk.SocketConnect", NULL, MEANT_WHO, NULL },
 };
 
@@ -178,39 +178,53 @@ jfr_meaning_of(struct str type, struct str field)
 /* ---- types --------------------------------------------------------------------------------------------- */
 
 /* Events of JDKs 8 to 26 behind "jdk.", each between blanks. */
-static const char events[] =
-	" ActiveRecording ActiveSetting AllocationRequiringGC BiasedLockClassRevocation BiasedLockRevocation BiasedLockSelfRevocation"
-	" BooleanFlag BooleanFlagChanged CPUInformation CPULoad CPUTimeSample CPUTimeSamplesLost CPUTimeStampCounter ClassDefine ClassLoad"
-	" ClassLoaderStatistics ClassLoadingStatistics ClassRedefinition ClassUnload CodeCacheConfiguration CodeCacheFull"
-	" CodeCacheStatistics CodeSweeperConfiguration CodeSweeperStatistics Compilation CompilationFailure CompilerConfiguration"
-	" CompilerInlining CompilerPhase CompilerQueueUtilization CompilerStatistics ConcurrentModeFailure ContainerCPUThrottling"
-	" ContainerCPUUsage ContainerConfiguration ContainerIOUsage ContainerMemoryUsage ContinuationFreeze ContinuationFreezeFast"
-	" ContinuationFreezeSlow ContinuationThaw ContinuationThawFast ContinuationThawSlow DataLoss Deoptimization DeprecatedInvocation"
-	" Deserialization DirectBufferStatistics DoubleFlag DoubleFlagChanged DumpReason EvacuationFailed EvacuationInformation"
-	" ExceptionStatistics ExecuteVMOperation ExecutionSample FileForce FileRead FileWrite FinalFieldMutation FinalizerStatistics Flush"
-	" G1AdaptiveIHOP G1BasicIHOP G1EvacuationOldStatistics G1EvacuationYoungStatistics G1GarbageCollection G1HeapRegionInformation"
-	" G1HeapRegionTypeChange G1HeapSummary G1MMU GCCPUTime GCConfiguration GCHeapConfiguration GCHeapMemoryPoolUsage GCHeapMemoryUsage"
-	" GCHeapSummary GCLocker GCPhaseConcurrent GCPhaseConcurrentLevel1 GCPhaseConcurrentLevel2 GCPhaseParallel GCPhasePause"
-	" GCPhasePauseLevel1 GCPhasePauseLevel2 GCPhasePauseLevel3 GCPhasePauseLevel4 GCReferenceStatistics GCSurvivorConfiguration"
-	" GCTLABConfiguration GarbageCollection HeapDump InitialEnvironmentVariable InitialSecurityProperty InitialSystemProperty IntFlag"
-	" IntFlagChanged JITRestart JVMInformation JavaAgent JavaErrorThrow JavaExceptionThrow JavaMonitorDeflate JavaMonitorEnter"
-	" JavaMonitorInflate JavaMonitorNotify JavaMonitorStatistics JavaMonitorWait JavaThreadStatistics LoaderConstraintsTableStatistics"
-	" LongFlag LongFlagChanged MetaspaceAllocationFailure MetaspaceChunkFreeListSummary MetaspaceGCThreshold MetaspaceOOM"
-	" MetaspaceSummary MethodTiming MethodTrace ModuleExport ModuleRequire NativeAgent NativeLibrary NativeLibraryLoad"
-	" NativeLibraryUnload NativeMemoryUsage NativeMemoryUsageTotal NativeMethodSample NetworkUtilization OSInformation"
-	" ObjectAllocationInNewTLAB ObjectAllocationOutsideTLAB ObjectAllocationSample ObjectCount ObjectCountAfterGC OldGarbageCollection"
-	" OldObjectSample PSHeapSummary ParallelOldGarbageCollection PhysicalMemory PlaceholderTableStatistics ProcessStart"
-	" PromoteObjectInNewPLAB PromoteObjectOutsidePLAB PromotionFailed ProtectionDomainCacheTableStatistics RedefineClasses"
-	" ReservedStackActivation ResidentSetSize RetransformClasses SafepointBegin SafepointCleanup SafepointCleanupTask SafepointEnd"
-	" SafepointLatency SafepointStateSynchronization SafepointWaitBlocked SecurityPropertyModification SecurityProviderService"
-	" SerializationMisdeclaration ShenandoahEvacuationInformation ShenandoahHeapRegionInformation ShenandoahHeapRegionStateChange"
-	" Shutdown SocketConnect SocketRead SocketWrite StringDeduplication StringFlag StringFlagChanged StringTableStatistics SwapSpace"
-	" SweepCodeCache SymbolTableStatistics SyncOnValueBasedClass SystemGC SystemProcess TLSHandshake TenuringDistribution"
-	" ThreadAllocationStatistics ThreadCPULoad ThreadContextSwitchRate ThreadDump ThreadEnd ThreadPark ThreadSleep ThreadStart"
-	" UnsignedIntFlag UnsignedIntFlagChanged UnsignedLongFlag UnsignedLongFlagChanged VirtualThreadEnd VirtualThreadPinned"
-	" VirtualThreadStart VirtualThreadSubmitFailed VirtualizationInformation X509Certificate X509Validation YoungGarbageCollection"
-	" YoungGenerationConfiguration ZAllocationStall ZOldGarbageCollection ZPageAllocation ZRelocationSet ZRelocationSetGroup"
-	" ZStatisticsCounter ZStatisticsSampler ZThreadPhase ZUncommit ZUnmap ZYoungGarbageCollection ";
+static const char *const events[] = {
+	" ActiveRecording ActiveSetting AllocationRequiringGC BiasedLockClassRevocation BiasedLockRevocation BiasedLockSelfRevocation ",
+	" BooleanFlag BooleanFlagChanged CPUInformation CPULoad CPUTimeSample CPUTimeSamplesLost CPUTimeStampCounter ClassDefine ",
+	" ClassLoad ClassLoaderStatistics ClassLoadingStatistics ClassRedefinition ClassUnload CodeCacheConfiguration CodeCacheFull ",
+	" CodeCacheStatistics CodeSweeperConfiguration CodeSweeperStatistics Compilation CompilationFailure CompilerConfiguration ",
+	" CompilerInlining CompilerPhase CompilerQueueUtilization CompilerStatistics ConcurrentModeFailure ContainerCPUThrottling ",
+	" ContainerCPUUsage ContainerConfiguration ContainerIOUsage ContainerMemoryUsage ContinuationFreeze ContinuationFreezeFast ",
+	" ContinuationFreezeSlow ContinuationThaw ContinuationThawFast ContinuationThawSlow DataLoss Deoptimization DeprecatedInvocation ",
+	" Deserialization DirectBufferStatistics DoubleFlag DoubleFlagChanged DumpReason EvacuationFailed EvacuationInformation ",
+	" ExceptionStatistics ExecuteVMOperation ExecutionSample FileForce FileRead FileWrite FinalFieldMutation FinalizerStatistics ",
+	" Flush G1AdaptiveIHOP G1BasicIHOP G1EvacuationOldStatistics G1EvacuationYoungStatistics G1GarbageCollection ",
+	" G1HeapRegionInformation G1HeapRegionTypeChange G1HeapSummary G1MMU GCCPUTime GCConfiguration GCHeapConfiguration ",
+	" GCHeapMemoryPoolUsage GCHeapMemoryUsage GCHeapSummary GCLocker GCPhaseConcurrent GCPhaseConcurrentLevel1 ",
+	" GCPhaseConcurrentLevel2 GCPhaseParallel GCPhasePause GCPhasePauseLevel1 GCPhasePauseLevel2 GCPhasePauseLevel3 ",
+	" GCPhasePauseLevel4 GCReferenceStatistics GCSurvivorConfiguration GCTLABConfiguration GarbageCollection HeapDump ",
+	" InitialEnvironmentVariable InitialSecurityProperty InitialSystemProperty IntFlag IntFlagChanged JITRestart JVMInformation ",
+	" JavaAgent JavaErrorThrow JavaExceptionThrow JavaMonitorDeflate JavaMonitorEnter JavaMonitorInflate JavaMonitorNotify ",
+	" JavaMonitorStatistics JavaMonitorWait JavaThreadStatistics LoaderConstraintsTableStatistics LongFlag LongFlagChanged ",
+	" MetaspaceAllocationFailure MetaspaceChunkFreeListSummary MetaspaceGCThreshold MetaspaceOOM MetaspaceSummary MethodTiming ",
+	" MethodTrace ModuleExport ModuleRequire NativeAgent NativeLibrary NativeLibraryLoad NativeLibraryUnload NativeMemoryUsage ",
+	" NativeMemoryUsageTotal NativeMethodSample NetworkUtilization OSInformation ObjectAllocationInNewTLAB ",
+	" ObjectAllocationOutsideTLAB ObjectAllocationSample ObjectCount ObjectCountAfterGC OldGarbageCollection OldObjectSample ",
+	" PSHeapSummary ParallelOldGarbageCollection PhysicalMemory PlaceholderTableStatistics ProcessStart PromoteObjectInNewPLAB ",
+	" PromoteObjectOutsidePLAB PromotionFailed ProtectionDomainCacheTableStatistics RedefineClasses ReservedStackActivation ",
+	" ResidentSetSize RetransformClasses SafepointBegin SafepointCleanup SafepointCleanupTask SafepointEnd SafepointLatency ",
+	" SafepointStateSynchronization SafepointWaitBlocked SecurityPropertyModification SecurityProviderService ",
+	" SerializationMisdeclaration ShenandoahEvacuationInformation ShenandoahHeapRegionInformation ShenandoahHeapRegionStateChange ",
+	" Shutdown SocketConnect SocketRead SocketWrite StringDeduplication StringFlag StringFlagChanged StringTableStatistics SwapSpace ",
+	" SweepCodeCache SymbolTableStatistics SyncOnValueBasedClass SystemGC SystemProcess TLSHandshake TenuringDistribution ",
+	" ThreadAllocationStatistics ThreadCPULoad ThreadContextSwitchRate ThreadDump ThreadEnd ThreadPark ThreadSleep ThreadStart ",
+	" UnsignedIntFlag UnsignedIntFlagChanged UnsignedLongFlag UnsignedLongFlagChanged VirtualThreadEnd VirtualThreadPinned ",
+	" VirtualThreadStart VirtualThreadSubmitFailed VirtualizationInformation X509Certificate X509Validation YoungGarbageCollection ",
+	" YoungGenerationConfiguration ZAllocationStall ZOldGarbageCollection ZPageAllocation ZRelocationSet ZRelocationSetGroup ",
+	" ZStatisticsCounter ZStatisticsSampler ZThreadPhase ZUncommit ZUnmap ZYoungGarbageCollection ",
+};
+
+static bool
+is_event(struct str name)
+{
+	const char *at;
+
+	for (size_t i = 0; i < NELEM(events) && name.n > 0 && memchr(name.s, ' ', name.n) == NULL; i++)
+		for (at = events[i]; (at = memmem(at, strlen(at), name.s, name.n)) != NULL; at++)
+			if (at[-1] == ' ' && at[name.n] == ' ')
+				return true;
+	return false;
+}
 
 bool
 jfr_is_vendor(struct str type)
@@ -219,21 +233,11 @@ jfr_is_vendor(struct str type)
 	    "profiler.NativeLock", "profiler.ProcessSample", "profiler.Span", "profiler.UserEvent", "profiler.WallClockSample", "profiler.Window",
 	    "profiler.types.LogLevel", "profiler.types.UserEventType", "boolean", "byte", "char", "short", "int", "long", "float", "double" };
 	static const char *const begins[] = { "jdk.types.", "jdk.type.", "jdk.jfr.", "jdk.settings.", "java.lang." };
-	const char *at = events;
-	struct str event;
 
 	if (is_one_of(type, profiler, NELEM(profiler)))
 		return true;
 	for (size_t i = 0; i < NELEM(begins); i++)
 		if (str_has_prefix(type, str_of(begins[i])))
 			return true;
-	if (!str_has_prefix(type, STR("jdk.")))
-		return false;
-	event = str_behind(type, 4);
-	while ((at = memmem(at, sizeof events - 1 - (size_t)(at - events), event.s, event.n)) != NULL && event.n > 0) {
-		if (at > events && at[-1] == ' ' && at[event.n] == ' ')
-			return memchr(event.s, ' ', event.n) == NULL;
-		at++;
-	}
-	return false;
+	return str_has_prefix(type, STR("jdk.")) && is_event(str_behind(type, 4));
 }

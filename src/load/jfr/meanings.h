@@ -1,9 +1,9 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * told: what the texts of a recording mean, by the type and field that they are in.
+ * meanings: meanings of the texts of a recording, by type and field.
  */
-#ifndef LOAD_JFR_TOLD_H
-#define LOAD_JFR_TOLD_H
+#ifndef LOAD_JFR_MEANINGS_H
+#define LOAD_JFR_MEANINGS_H
 
 #include "icecore/base.h"
 #include "icecore/meant.h"
@@ -17,7 +17,7 @@ struct jfr_meaning {
 /* Functions of the platform, and of native code whose library is unknown. */
 extern const struct jfr_meaning jfr_meaning_platform, jfr_meaning_native;
 
-/* What a text in that field means; never NULL. */
+/* Return the meaning of texts in that field; never NULL. */
 const struct jfr_meaning *jfr_meaning_of(struct str type, struct str field);
 /* A known type of the JDK or of async-profiler, or a primitive one.  All others are the application's, even if they are named alike. */
 bool	jfr_is_vendor(struct str type);
