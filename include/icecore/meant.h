@@ -24,7 +24,7 @@ enum meaning {
 struct meant_part {
 	uint64_t	at, n;
 	enum meaning	means;
-	bool		packed;		/* numbers of 7 bits per byte, low bits first: each is a character, or the number; a ninth byte is the last */
+	bool		packed;		/* numbers of 7 bits per byte, at most 9 bytes: each is a character, or the number */
 	const char	*path;		/* the field, for people: "sched_switch prev_comm"; lives as long as the call */
 };
 

@@ -12,8 +12,7 @@
 #include <string.h>
 
 #include "icecore/name.h"
-#include "jfr.h"
-#include "meanings.h"
+#include "teller.h"
 
 enum told_kind { TOLD_TEXT, TOLD_KEY, TOLD_NUMBER };
 
@@ -25,31 +24,11 @@ struct told_field {
 	size_t		 path;		/* in paths */
 };
 
-/* Uses of a word of the metadata; the greatest counts. */
-enum { WORD_UNUSED, WORD_CLASS, WORD_NAME, WORD_TEXT, WORD_FORM };
-
-struct teller {
-	struct jfr_chunk c;
-	meant_take	 take;
-	void		*arg;
-	struct work	*work;
-	uint64_t	 at, lost;	/* at: bytes reported */
-	const uint8_t	*good;		/* end of what a checkpoint was read up to */
-	struct scratch	 fields, words;	/* struct told_field; uint8_t: uses of the words of a metadata event */
-	uint64_t	 nfields, nwords;
-	struct buf	 paths, text;
-	struct jfr_telling telling;
-	const struct jfr_meaning *use;	/* of the current constant, if it is a text; or NULL */
-	bool		 learning;
-	bool		 vendor;	/* the class in the metadata is not the application's */
-	struct err	*err;
-};
-
 /* ---- parts ---------------------------------------------------------------------------------------- */
 
 /* Bytes before a part that were not reported are form. */
-static bool
-tell_part(struct teller *t, uint64_t at, uint64_t end, enum meaning means, bool packed, const char *path)
+bool
+jfr_tell_part(struct teller *t, uint64_t at, uint64_t end, enum meaning means, bool packed, const char *path)
 {
 	struct meant_part form = { t->at, at - t->at, MEANT_FORM, false, "" }, part = { at, end - at, means, packed, path };
 
@@ -58,15 +37,15 @@ tell_part(struct teller *t, uint64_t at, uint64_t end, enum meaning means, bool 
 	return (form.n == 0 || t->take(t->arg, &form, t->err)) && (part.n == 0 || t->take(t->arg, &part, t->err));
 }
 
-static bool
-tell_lost(struct teller *t, const uint8_t *from, const uint8_t *end)
+bool
+jfr_tell_lost(struct teller *t, const uint8_t *from, const uint8_t *end)
 {
 	t->lost += (uint64_t)(end - from);
-	return tell_part(t, (uint64_t)(from - t->c.data), (uint64_t)(end - t->c.data), MEANT_NUMBER, false, "");
+	return jfr_tell_part(t, (uint64_t)(from - t->c.data), (uint64_t)(end - t->c.data), MEANT_NUMBER, false, "");
 }
 
-static bool
-tell_text(struct teller *t, const struct jfr_text *text, const struct jfr_meaning *rule, const char *path)
+bool
+jfr_tell_text(struct teller *t, const struct jfr_text *text, const struct jfr_meaning *rule, const char *path)
 {
 	uint64_t at = (uint64_t)(text->body.at - t->c.data), end = (uint64_t)(text->body.end - t->c.data);
 	bool packed = false;
@@ -82,13 +61,13 @@ tell_text(struct teller *t, const struct jfr_text *text, const struct jfr_meanin
 	/* Letters of ASCII are one byte each in all encodings. */
 	for (uint64_t i = at; text->kind == TEXT_UTF16 && i < end; i++)
 		packed |= t->c.data[i] > 127;
-	return tell_part(t, at, end, rule->means, packed, path);
+	return jfr_tell_part(t, at, end, rule->means, packed, path);
 }
 
 /* ---- what fields mean ----------------------------------------------------------------------------------- */
 
-static struct str
-told_type_name(const struct teller *t, uint32_t row)
+struct str
+jfr_told_type(const struct teller *t, uint32_t row)
 {
 	return row == UINT32_MAX ? STR("") : jfr_word(&t->c, jfr_type(&t->c, row)->name);
 }
@@ -97,17 +76,17 @@ told_type_name(const struct teller *t, uint32_t row)
 static bool
 is_shared_text(const struct teller *t, uint32_t type)
 {
-	return type != UINT32_MAX && (jfr_type(&t->c, type)->prim == JFR_STRING || str_eq(told_type_name(t, type), STR("jdk.types.Symbol")));
+	return type != UINT32_MAX && (jfr_type(&t->c, type)->prim == JFR_STRING || str_eq(jfr_told_type(t, type), STR("jdk.types.Symbol")));
 }
 
 /* Numbers of the application, and bytes that may be text. */
 static bool
 is_private_number(const struct teller *t, const struct jfr_asked *a, struct str field)
 {
-	struct str owner = told_type_name(t, a->owner);
+	struct str owner = jfr_told_type(t, a->owner);
 	enum jfr_prim prim = (enum jfr_prim)jfr_type(&t->c, a->type)->prim;
 
-	if (!jfr_is_vendor(owner) || !jfr_is_vendor(told_type_name(t, a->root)))
+	if (!jfr_is_vendor(owner) || !jfr_is_vendor(jfr_told_type(t, a->root)))
 		return a->owner != a->root || (!str_eq(field, STR("startTime")) && !str_eq(field, STR("duration")));
 	return a->field != NULL && a->field->array && (prim == JFR_BYTE || prim == JFR_CHAR) && !str_eq(owner, STR("jdk.types.ChunkHeader"));
 }
@@ -116,7 +95,7 @@ static bool
 told_ask(void *teller, const struct jfr_asked *a, uint16_t *told, struct err *err)
 {
 	struct teller *t = teller;
-	struct str owner = told_type_name(t, a->owner), field = a->field == NULL ? STR("") : jfr_word(&t->c, a->field->name);
+	struct str owner = jfr_told_type(t, a->owner), field = a->field == NULL ? STR("") : jfr_word(&t->c, a->field->name);
 	enum jfr_prim prim = a->type == UINT32_MAX ? JFR_STRUCT : (enum jfr_prim)jfr_type(&t->c, a->type)->prim;
 	struct told_field f = { jfr_meaning_of(owner, field), TOLD_TEXT, a->type, t->paths.n };
 
@@ -238,7 +217,7 @@ told_tell(void *teller, uint16_t told, bool packed, struct jfr_in in)
 	path = t->paths.s + f->path;
 	switch ((enum told_kind)f->kind) {
 	case TOLD_NUMBER:
-		return t->learning || tell_part(t, (uint64_t)(in.at - t->c.data), (uint64_t)(in.end - t->c.data), MEANT_NUMBER, packed, path);
+		return t->learning || jfr_tell_part(t, (uint64_t)(in.at - t->c.data), (uint64_t)(in.end - t->c.data), MEANT_NUMBER, packed, path);
 	case TOLD_KEY:
 		while (t->learning && in.at < in.end)
 			learn_use(t, f->type, jfr_u64(&in), told);
@@ -249,12 +228,12 @@ told_tell(void *teller, uint16_t told, bool packed, struct jfr_in in)
 		return true;
 	if (t->learning && t->use == NULL && text.kind == TEXT_CONSTANT && t->c.string != 0)
 		learn_use(t, t->c.string - 1, text.key, told);
-	return t->learning || tell_text(t, &text, t->use != NULL ? t->use : f->rule, path);
+	return t->learning || jfr_tell_text(t, &text, t->use != NULL ? t->use : f->rule, path);
 }
 
 /* Read a value; *read: it was reported up to where *in is now. */
 static bool
-tell_value(struct teller *t, uint32_t type, struct jfr_in *in, bool *read, struct err *err)
+told_value(struct teller *t, uint32_t type, struct jfr_in *in, bool *read, struct err *err)
 {
 	struct jfr_type *of = jfr_type(&t->c, type);
 	struct jfr_in ahead = *in;
@@ -291,7 +270,7 @@ told_constant(struct jfr_chunk *c, void *teller, uint32_t type, uint64_t key, st
 	if (is_shared_text(t, type))
 		t->use = k == NULL || k->known[JFR_AS_TEXT] == 0 ? jfr_meaning_of(STR(""), STR("")) :
 		    SCRATCH(t->fields, struct told_field)[k->known[JFR_AS_TEXT] - 1].rule;
-	ok = tell_value(t, type, in, &read, err);
+	ok = told_value(t, type, in, &read, err);
 	t->use = NULL;
 	in->bad |= !read;
 	t->good = read ? in->at : t->good;
@@ -308,130 +287,7 @@ tell_checkpoint(struct teller *t, uint64_t at, const uint8_t *body, const uint8_
 	if (!jfr_checkpoint_each(&t->c, at, &take, &in, t->work, err))
 		return false;
 	t->good = in.bad ? t->good : in.at;
-	return t->learning || t->good == end || tell_lost(t, t->good, end);
-}
-
-/* ---- metadata -------------------------------------------------------------------------------------- */
-
-static void
-use_word(struct teller *t, uint64_t word, int use)
-{
-	uint8_t *had = SCRATCH(t->words, uint8_t) + word;
-
-	assert(word < t->nwords);
-	*had = use > *had ? (uint8_t)use : *had;
-}
-
-static struct str
-told_word(const struct teller *t, uint64_t word)
-{
-	return jfr_word(&t->c, SCRATCH(t->c.words, struct jfr_word)[word]);
-}
-
-/* The name of a platform class would stay, but types of the application may have such names. */
-static int
-type_use(struct str name)
-{
-	return name_is_platform(name) ? WORD_NAME : WORD_CLASS;
-}
-
-/* Use of a value in an annotation of a class or field of the application. */
-static int
-annotation_use(const struct teller *t, const struct jfr_element *e, struct str value)
-{
-	struct str type = told_type_name(t, jfr_type_row(&t->c, e->type));
-
-	if (str_eq(type, STR("jdk.jfr.Label")) || str_eq(type, STR("jdk.jfr.Description")))
-		return WORD_TEXT;
-	if (str_eq(type, STR("jdk.jfr.Name")))
-		return type_use(value);
-	if (str_eq(type, STR("jdk.jfr.Category")))
-		return WORD_NAME;
-	return jfr_word_is_value(value) ? WORD_FORM : WORD_TEXT;
-}
-
-static int
-value_use(const struct teller *t, const struct jfr_element *e, struct str key, struct str value)
-{
-	bool name = str_eq(key, STR("name")), setting = e->tag == JFR_TAG_OTHER && str_eq(told_word(t, e->word), STR("setting"));
-
-	if (t->vendor && (e->tag != JFR_TAG_OTHER || setting))
-		return WORD_FORM;
-	switch (e->tag) {
-	case JFR_TAG_CLASS:
-		if (name || str_eq(key, STR("superType")))
-			return jfr_is_vendor(value) ? WORD_FORM : type_use(value);
-		break;
-	case JFR_TAG_FIELD:
-		if (name)
-			return jfr_word_is_field(value) ? WORD_FORM : WORD_NAME;
-		break;
-	case JFR_TAG_ANNOTATION: return str_eq(key, STR("class")) && jfr_word_is_value(value) ? WORD_FORM : annotation_use(t, e, value);
-	case JFR_TAG_OTHER:
-		if (setting && name)
-			return jfr_word_is_setting(value) ? WORD_FORM : WORD_NAME;
-		if (setting && jfr_word_is_set(value))
-			return WORD_FORM;
-		break;
-	}
-	return jfr_word_is_value(value) ? WORD_FORM : WORD_TEXT;
-}
-
-static void
-tell_element(void *teller, const struct jfr_element *e)
-{
-	struct teller *t = teller;
-	struct jfr_in in = e->attributes;
-	uint64_t key, value;
-
-	if (e->tag == JFR_TAG_CLASS)
-		t->vendor = jfr_is_vendor(jfr_word(&t->c, e->name));
-	use_word(t, e->word, jfr_word_is_tag(told_word(t, e->word)) ? WORD_FORM : WORD_NAME);
-	for (uint64_t n = jfr_count(&in); n > 0; n--) {
-		key = jfr_u64(&in);
-		value = jfr_u64(&in);
-		use_word(t, key, jfr_word_is_key(told_word(t, key)) || (t->vendor && e->tag != JFR_TAG_OTHER) ? WORD_FORM : WORD_NAME);
-		use_word(t, value, value_use(t, e, told_word(t, key), told_word(t, value)));
-	}
-}
-
-/* The words, then numbers of words. */
-static bool
-tell_words(struct teller *t, struct jfr_in in)
-{
-	static const struct jfr_meaning by_use[] = {
-		[WORD_UNUSED] = { NULL, NULL, MEANT_TEXT, NULL }, [WORD_CLASS] = { NULL, NULL, MEANT_CLASS, NULL },
-		[WORD_NAME] = { NULL, NULL, MEANT_NAME, NULL }, [WORD_TEXT] = { NULL, NULL, MEANT_TEXT, NULL },
-		[WORD_FORM] = { NULL, NULL, MEANT_FORM, NULL },
-	};
-	const uint8_t *uses = SCRATCH(t->words, uint8_t);
-	struct jfr_text text;
-	uint64_t n;
-
-	jfr_skip(&in, 3);
-	n = jfr_count(&in);
-	for (uint64_t i = 0; i < n && jfr_text_take(&in, &text); i++)
-		if (!tell_text(t, &text, &by_use[uses[i]], "metadata"))
-			return false;
-	return true;
-}
-
-static bool
-tell_metadata(struct teller *t, const struct jfr_event *e, struct err *err)
-{
-	struct jfr_in in = e->body;
-	bool read;
-
-	t->nwords = jfr_left(&in) + 1;
-	if (!scratch_array(&t->words, t->nwords, 1, err))
-		return false;
-	memset(t->words.data, WORD_UNUSED, t->nwords);
-	t->vendor = false;
-	if (!jfr_metadata_each(&t->c, &in, tell_element, t, &read, err))
-		return false;
-	if (!read)
-		return tell_lost(t, e->body.at, e->body.end);
-	return tell_words(t, e->body) && (in.at == e->body.end || tell_lost(t, in.at, e->body.end));
+	return t->learning || t->good == end || jfr_tell_lost(t, t->good, end);
 }
 
 /* ---- chunks ------------------------------------------------------------------------------------------- */
@@ -443,15 +299,15 @@ tell_event(struct teller *t, struct jfr_event *e, struct err *err)
 	const uint8_t *begin = e->body.at;
 	bool read = false;
 
-	if (type != UINT32_MAX && !tell_value(t, type, &e->body, &read, err))
+	if (type != UINT32_MAX && !told_value(t, type, &e->body, &read, err))
 		return false;
 	begin = read ? e->body.at : begin;
-	return t->learning || begin == e->body.end || tell_lost(t, begin, e->body.end);
+	return t->learning || begin == e->body.end || jfr_tell_lost(t, begin, e->body.end);
 }
 
 /* All events of the chunk; *at: where they end. */
 static bool
-tell_events(struct teller *t, uint64_t *at, struct err *err)
+told_events(struct teller *t, uint64_t *at, struct err *err)
 {
 	const struct jfr_chunk *c = &t->c;
 	struct jfr_event e;
@@ -465,7 +321,7 @@ tell_events(struct teller *t, uint64_t *at, struct err *err)
 		if (e.type == 1)
 			ok = t->learning || tell_checkpoint(t, e.begin, e.body.at, e.body.end, err);
 		else if (e.type == 0)
-			ok = t->learning || tell_metadata(t, &e, err);
+			ok = t->learning || jfr_tell_metadata(t, &e, err);
 		else
 			ok = tell_event(t, &e, err);
 	}
@@ -512,7 +368,7 @@ learn_uses(struct teller *t, struct err *err)
 	for (uint64_t i = 0; i < t->c.ncheckpoints; i++)
 		if (!tell_checkpoint(t, SCRATCH(t->c.checkpoints, uint64_t)[i], t->c.data, t->c.data, err))
 			return false;
-	if (!tell_events(t, &at, err))
+	if (!told_events(t, &at, err))
 		return false;
 	learn_symbols(t);
 	return true;
@@ -535,11 +391,11 @@ tell_chunk(struct teller *t, uint64_t *next, struct err *err)
 		if (!learn_uses(t, err))
 			return false;
 		t->learning = false;
-		if (!tell_events(t, &at, err))
+		if (!told_events(t, &at, err))
 			return false;
 	}
 	*next = at > *next ? at : *next;
-	return at == *next || tell_lost(t, c->data + at, c->data + *next);
+	return at == *next || jfr_tell_lost(t, c->data + at, c->data + *next);
 }
 
 static bool
@@ -551,12 +407,12 @@ tell_file(struct teller *t, struct err *err)
 	for (; at < c->size; at = next) {
 		if (!jfr_chunk_is(c->data, c->size, at)) {
 			next = jfr_chunk_find(c->data, c->size, at);
-			if (!tell_lost(t, c->data + at, c->data + next))
+			if (!jfr_tell_lost(t, c->data + at, c->data + next))
 				return false;
 		} else if (!jfr_chunk_open(c, at, &next, &lost, t->work, err) || !tell_chunk(t, &next, err))
 			return false;
 	}
-	return tell_part(t, c->size, c->size, MEANT_FORM, false, "");
+	return jfr_tell_part(t, c->size, c->size, MEANT_FORM, false, "");
 }
 
 bool

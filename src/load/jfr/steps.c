@@ -324,6 +324,12 @@ take(struct jfr_chunk *c, const struct jfr_step *s, struct jfr_in *in)
 	}
 }
 
+static bool
+steps_report(const struct jfr_telling *telling, const struct jfr_step *s, const uint8_t *from, const uint8_t *end)
+{
+	return telling->tell(telling->arg, s->told, s->op != OP_BYTES, (struct jfr_in){ from, end, false });
+}
+
 /* Compiled twice, so that reading events does not test telling for each step. */
 static inline __attribute__((always_inline)) bool
 steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in, const struct jfr_telling *telling)
@@ -331,6 +337,7 @@ steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in, c
 	const struct jfr_step *s = SCRATCH(c->steps, struct jfr_step) + plan->first, *end = s + plan->n;
 	const uint8_t *from;
 	struct jfr_text text;
+	uint64_t n;
 	unsigned deep = 0;
 
 	assert(plan->first + plan->n <= c->nsteps);
@@ -351,8 +358,7 @@ steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in, c
 				break;
 			}
 			if (s->op == OP_ARRAY) {
-				uint64_t n = jfr_count(in) * s->n;
-
+				n = jfr_count(in) * s->n;
 				from = in->at;
 				jfr_skip(in, n);
 				break;
@@ -379,8 +385,7 @@ steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in, c
 		case OP_TAKE_FLOAT:
 		case OP_TAKE_DOUBLE: take(c, s, in); break;
 		}
-		if (telling != NULL && s->told != 0 && !in->bad &&
-		    !telling->tell(telling->arg, s->told, s->op != OP_BYTES, (struct jfr_in){ from, in->at, false }))
+		if (telling != NULL && s->told != 0 && !in->bad && !steps_report(telling, s, from, in->at))
 			return false;
 	}
 	/* Loops jump to steps of the plan, or to its end. */
