@@ -334,15 +334,13 @@ steps_report(const struct jfr_telling *telling, const struct jfr_step *s, const 
 static inline __attribute__((always_inline)) bool
 steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in, const struct jfr_telling *telling)
 {
-	const struct jfr_step *s = SCRATCH(c->steps, struct jfr_step) + plan->first, *end = s + plan->n;
-	const uint8_t *from;
+	const struct jfr_step *s = SCRATCH(c->steps, struct jfr_step) + plan->first, *end = plan->bad ? s : s + plan->n;
 	struct jfr_text text;
+	const uint8_t *from;
 	uint64_t n;
 	unsigned deep = 0;
 
 	assert(plan->first + plan->n <= c->nsteps);
-	if (plan->bad)
-		return false;
 	for (; s < end && !in->bad; s++) {
 		from = in->at;
 		switch ((enum op)s->op) {
@@ -390,7 +388,7 @@ steps_run(struct jfr_chunk *c, const struct jfr_plan *plan, struct jfr_in *in, c
 	}
 	/* Loops jump to steps of the plan, or to its end. */
 	assert(in->bad || s == end);
-	return !in->bad;
+	return !in->bad && !plan->bad;
 }
 
 bool
