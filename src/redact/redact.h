@@ -213,8 +213,7 @@ bool	gzip_check(const struct map *, uint64_t size, const char *comment, struct w
 struct left;
 struct redact_kind {
 	bool		(*is)(const struct map *);
-	/* Writes all of the file without what is private; unknown of struct redacted: bytes that are damaged. */
-	/* key: NULL: compare with the peer of the sink, whose letters are taken from it. */
+	/* Writes the file without what is private, and counts damaged bytes as unknown.  Without a key, takes letters from the sink's peer. */
 	bool		(*mask)(const struct map *, const struct redact_options *, struct keyed *, struct sink *, struct redacted *,
 			    struct work *, struct err *);
 	/* Only counts the bytes that are damaged. */

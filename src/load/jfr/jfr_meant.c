@@ -136,7 +136,7 @@ strictness(const struct jfr_meaning *rule)
 
 /* The number of a field that has the rule, from 1, stands for the rule; 0: none so far. */
 static void
-learn_use(struct teller *t, uint32_t type, uint64_t key, uint32_t told)
+meant_use(struct teller *t, uint32_t type, uint64_t key, uint32_t told)
 {
 	struct jfr_constant *k = type == UINT32_MAX ? NULL : jfr_constant_any(&t->c, type, key);
 	const struct told_field *f = SCRATCH(t->fields, struct told_field);
@@ -197,7 +197,7 @@ learn_methods(struct teller *t, struct err *err)
 		jfr_text_slot(c, plan->slot[METHOD_CLASS], class, &t->text);
 		rule = function_rule(buf_view(&t->text));
 		if (rule != NULL && is_shared_text(t, plan->slot[METHOD_NAME].type))
-			learn_use(t, plan->slot[METHOD_NAME].type, name, rule == &jfr_meaning_platform ? RULE_PLATFORM : RULE_NATIVE);
+			meant_use(t, plan->slot[METHOD_NAME].type, name, rule == &jfr_meaning_platform ? RULE_PLATFORM : RULE_NATIVE);
 		if (i % JFR_TICK == 0 && !work_tick(t->work, c->begin))
 			return fail_cancel(err);
 	}
@@ -220,14 +220,14 @@ told_tell(void *teller, uint16_t told, bool packed, struct jfr_in in)
 		return t->learning || jfr_tell_part(t, (uint64_t)(in.at - t->c.data), (uint64_t)(in.end - t->c.data), MEANT_NUMBER, packed, path);
 	case TOLD_KEY:
 		while (t->learning && in.at < in.end)
-			learn_use(t, f->type, jfr_u64(&in), told);
+			meant_use(t, f->type, jfr_u64(&in), told);
 		return true;
 	case TOLD_TEXT: break;
 	}
 	if (!jfr_text_take(&in, &text))
 		return true;
 	if (t->learning && t->use == NULL && text.kind == TEXT_CONSTANT && t->c.string != 0)
-		learn_use(t, t->c.string - 1, text.key, told);
+		meant_use(t, t->c.string - 1, text.key, told);
 	return t->learning || jfr_tell_text(t, &text, t->use != NULL ? t->use : f->rule, path);
 }
 
@@ -350,7 +350,7 @@ learn_symbols(struct teller *t)
 			continue;
 		in = jfr_at(c, c->slot[0]);
 		if (jfr_text_take(&in, &text) && text.kind == TEXT_CONSTANT)
-			learn_use(t, c->string - 1, text.key, k[i].known[JFR_AS_TEXT]);
+			meant_use(t, c->string - 1, text.key, k[i].known[JFR_AS_TEXT]);
 	}
 }
 

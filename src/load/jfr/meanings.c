@@ -9,7 +9,7 @@
 #include "meanings.h"
 
 static bool
-is_one_of(struct str s, const char *const *words, size_t n)
+meaning_is_one_of(struct str s, const char *const *words, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (str_eq(s, str_of(words[i])))
@@ -17,7 +17,7 @@ is_one_of(struct str s, const char *const *words, size_t n)
 	return false;
 }
 
-#define ONE_OF(s, ...) is_one_of(s, (const char *const[]){ __VA_ARGS__ }, NELEM(((const char *const[]){ __VA_ARGS__ })))
+#define ONE_OF(s, ...) meaning_is_one_of(s, (const char *const[]){ __VA_ARGS__ }, NELEM(((const char *const[]){ __VA_ARGS__ })))
 
 /* ---- words --------------------------------------------------------------------------------------- */
 
@@ -215,7 +215,7 @@ static const char *const events[] = {
 };
 
 static bool
-is_event(struct str name)
+meaning_is_event(struct str name)
 {
 	const char *at;
 
@@ -234,10 +234,10 @@ jfr_is_vendor(struct str type)
 	    "profiler.types.LogLevel", "profiler.types.UserEventType", "boolean", "byte", "char", "short", "int", "long", "float", "double" };
 	static const char *const begins[] = { "jdk.types.", "jdk.type.", "jdk.jfr.", "jdk.settings.", "java.lang." };
 
-	if (is_one_of(type, profiler, NELEM(profiler)))
+	if (meaning_is_one_of(type, profiler, NELEM(profiler)))
 		return true;
 	for (size_t i = 0; i < NELEM(begins); i++)
 		if (str_has_prefix(type, str_of(begins[i])))
 			return true;
-	return str_has_prefix(type, STR("jdk.")) && is_event(str_behind(type, 4));
+	return str_has_prefix(type, STR("jdk.")) && meaning_is_event(str_behind(type, 4));
 }
