@@ -28,7 +28,7 @@ import tap
 GROWTH = {2: 2.3, 4: 4.8, 8: 10.0}      # CPU time of that many times as much, at most
 LITTLE = 0.05           # seconds of CPU time: what takes less is fast enough
 FEW = 6                 # queries that are asked at once
-GRAPHS = 61             # one in so many of the shapes of graphs.py is checked
+GRAPHS = 97             # one in so many of the shapes of graphs.py is checked
 LIMIT = int(os.environ.get("SCALING_LIMIT", 6))    # seconds of CPU time until a run is ended
 AGAIN = 4               # more runs before a verdict
 LONG = os.environ.get("SCALING") == "long"
@@ -125,6 +125,7 @@ class Shape:
         self.maker, self.n, self.options = shapes.SHAPES[name]
         self.n = self.n // 4 * (1 + 3 * LONG)
         self.scratch = os.path.join(scratch, re.sub(r"\W", "_", name))
+        shutil.rmtree(self.scratch, True)
         self.queries, self.files = [], []
         self.idle = min(self.seconds(["-e", "help info"], 1, files=False) for _ in range(3))
 
@@ -268,7 +269,7 @@ def main(build, scratch):
     program = os.path.abspath(os.environ.get("ICECORE", os.path.join(build, "icecore")))
     named = os.environ.get("SCALING_SHAPE")
     names = list(shapes.SHAPES)
-    turn = sampled.turns([n for n in names if n not in graphs.NAMES], 3) + graphs.NAMES[sampled.DAY % GRAPHS::GRAPHS]
+    turn = sampled.turns([n for n in names if n not in graphs.NAMES], 4) + graphs.NAMES[sampled.DAY % GRAPHS::GRAPHS]
     for name in [n for n in names if named in n] if named else names if LONG else turn:
         Shape(program, name, scratch).check()
     tap.plan()
