@@ -117,6 +117,10 @@ part_fuzz() {
 	    made build/fuzz check TESTS= && made build/fuzz check-fuzz FUZZ_TARGETS="$(chosen_targets | xargs)"
 }
 
+part_memory() {
+	configured msan clang --enable-msan CFLAGS='-O1 -g1' && made build/msan check-msan
+}
+
 part_oss_fuzz() {
 	local targets
 	[ -e configure ] || ./bootstrap build || return

@@ -12,6 +12,17 @@
 
 #define FIRST_CAP 16
 
+/* Mark memory that realloc added. A build with a memory sanitizer takes all other memory of the heap for written, as libraries write there. */
+#if defined __has_feature
+#if __has_feature(memory_sanitizer)
+#include <sanitizer/msan_interface.h>
+#define UNWRITTEN(p, n) __msan_poison(p, n)
+#endif
+#endif
+#ifndef UNWRITTEN
+#define UNWRITTEN(p, n) ((void)(p))
+#endif
+
 static atomic_uint_fast64_t refused;
 
 void
@@ -77,6 +88,7 @@ mem_grow(void *array, size_t *cap, size_t need, size_t size)
 	if (new == NULL)
 		return false;
 	memcpy(array, &new, sizeof new);
+	UNWRITTEN((char *)new + *cap * size, (n - *cap) * size);
 	*cap = n;
 	return true;
 }

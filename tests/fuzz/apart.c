@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/fsuid.h>
 #include <unistd.h>
 
@@ -72,8 +73,8 @@ apart_begin(void)
 static int
 remove_one(const char *path, const struct stat *st, int what, struct FTW *at)
 {
-	(void)st, (void)what;
-	return at->level > 0 ? remove(path) : 0;
+	(void)st, (void)what, (void)at;
+	return strcmp(path, apart) != 0 ? remove(path) : 0;
 }
 
 void
