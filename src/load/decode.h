@@ -6,6 +6,7 @@
 #define LOAD_DECODE_H
 
 #include "icecore/bytes.h"
+#include "icecore/chunk.h"
 #include "icecore/facts.h"
 #include "icecore/limits.h"
 #include "icecore/load.h"
@@ -43,7 +44,7 @@ struct decode {
 	size_t			 n;
 };
 
-#define DECODE_CHUNK (256u * 1024)
+#define DECODE_CHUNK CHUNK_OF(256u * 1024)
 
 /* Name of each kind; for kinds that can be truncated also the start of the message, and the fact that records it. */
 extern const struct decode_word {

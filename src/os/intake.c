@@ -9,11 +9,12 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/chunk.h"
 #include "icecore/limits.h"
 
 #define ALLOWED ((uint64_t)64 << 30)
 #define DRAIN_WAIT 100		/* ms */
-#define DRAIN_CHUNK 65536
+#define DRAIN_CHUNK CHUNK_OF(65536)
 
 /* An option, set before threads are started. */
 static uint64_t allowed = ALLOWED;

@@ -8,12 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/chunk.h"
 #include "icecore/kept.h"
 #include "redact.h"
 
 #define KEPT_MOST 64u		/* maximum bytes of a kept text, as char[] */
 #define EQUAL_MOST 4u		/* numbers of a stable dump that may be unchanged by chance: 1 in 2^32 */
-#define SOME 65536u		/* bytes of a long value processed at once */
+#define SOME CHUNK_OF(65536u)		/* bytes of a long value processed at once */
 
 struct masker {
 	const struct redact_options *o;

@@ -5,6 +5,7 @@
 #ifndef REDACT_REDACT_H
 #define REDACT_REDACT_H
 
+#include "icecore/chunk.h"
 #include "icecore/heap.h"
 #include "icecore/limits.h"
 #include "icecore/name.h"
@@ -177,7 +178,7 @@ void	keyed_value(struct keyed *, unsigned type, const uint8_t *from, unsigned n,
 
 /* ---- sink.c, gzip.c: output of redacted bytes -------------------------------------------------------------------- */
 
-#define SINK_BLOCK (1u << 20)
+#define SINK_BLOCK CHUNK_OF(1u << 20)
 
 struct sink {
 	uint8_t		*room;

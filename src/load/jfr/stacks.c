@@ -6,11 +6,12 @@
 
 #include <assert.h>
 
+#include "icecore/chunk.h"
 #include "jfr.h"
 
 #define TICK 4096u
 
-#define READ_FRAMES 8192u
+#define READ_FRAMES CHUNK_OF(8192u)
 
 /* Cache of frames by their bytes: most repeat in other stacks of the chunk. */
 struct read_frame {

@@ -7,10 +7,11 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/chunk.h"
 #include "chunk.h"
 
 #define STEPS_MOST 4096u	/* limit per value: nested structures may double it at each level */
-#define STEPS_CHUNK (1u << 22)
+#define STEPS_CHUNK CHUNK_OF(1u << 22)
 #define FIELDS_MOST (1u << 16)	/* limit of fields, several of which may become one step */
 
 enum op { OP_BYTES, OP_NUMBERS, OP_TEXT, OP_LOOP, OP_NEXT, OP_ARRAY,

@@ -8,9 +8,10 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "icecore/chunk.h"
 #include "native_room.h"
 
-#define UNPACKED_LEAST ((size_t)16 << 10)	/* bytes read first; then four times as many, and so on */
+#define UNPACKED_LEAST CHUNK_OF((size_t)16 << 10)	/* bytes read first; then four times as many, and so on */
 #define UNPACKED_MOST ((size_t)4 << 20)
 
 static bool

@@ -10,13 +10,14 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "icecore/chunk.h"
 #include "perfetto.h"
 
 #define MARKER_BEFORE 64		/* bytes of a packet before its marker, at most */
 #define MARKED_MOST 4096		/* bytes of a packet with a marker */
 #define UNPACKED_MOST ((uint64_t)4 << 30)	/* bytes in all */
 #define RATIO_MOST 64			/* of what is unpacked to what was packed */
-#define PIECE (256u << 10)
+#define PIECE CHUNK_OF(256u << 10)
 #define PACKETS_A_TICK 64
 
 static const uint8_t marker[16] = { 0x82, 0x47, 0x7a, 0x76, 0xb2, 0x8d, 0x42, 0xba, 0x81, 0xdc, 0x33, 0x32, 0x6d, 0x57, 0xa0, 0x79 };

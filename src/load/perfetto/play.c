@@ -4,9 +4,10 @@
  */
 #include "config.h"
 
+#include "icecore/chunk.h"
 #include "runs.h"
 
-#define BATCH 4096u	/* rows that go from the merging thread to the one that plays them */
+#define BATCH CHUNK_OF(4096u)	/* rows that go from the merging thread to the one that plays them */
 
 struct playing {
 	struct perfetto	*p;

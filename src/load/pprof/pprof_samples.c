@@ -6,13 +6,14 @@
 
 #include <assert.h>
 
+#include "icecore/chunk.h"
 #include "pprof.h"
 
 #define TICK 1024u
 #define FRAMES_MOST (1u << 24)	/* of a stack */
 #define LINES_MOST 256u		/* of a location: each sample, which has only its number, has a frame for each */
 #define BATCH 16u		/* samples in a batch */
-#define BATCH_FRAMES (1u << 16)	/* or until the batch has this many frames */
+#define BATCH_FRAMES CHUNK_OF(1u << 16)	/* or until the batch has this many frames */
 
 struct together {
 	struct sample	sample[BATCH];

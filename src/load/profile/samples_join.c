@@ -8,9 +8,10 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/chunk.h"
 #include "profile.h"
 
-#define PART_LEAST (1u << 20)	/* minimum bytes of a text for each thread */
+#define PART_LEAST CHUNK_OF(1u << 20)	/* minimum bytes of a text for each thread */
 #define ROWS_A_TICK 4096
 
 /* ---- parts of a text -------------------------------------------------------------------------- */

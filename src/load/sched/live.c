@@ -11,10 +11,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/chunk.h"
 #include "icecore/limits.h"
 #include "live.h"
 
-#define READ_CHUNK 65536
+#define READ_CHUNK CHUNK_OF(65536)
 #define POLL_MS 100		/* interval for checking work */
 #define SNIFF_LEAST 4096	/* lines before a text is recognised */
 #define SNIFF_WAIT 300		/* ms to continue examining a text that may be scheduler text */

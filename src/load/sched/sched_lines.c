@@ -9,9 +9,10 @@
 
 #include <stdlib.h>
 
+#include "icecore/chunk.h"
 #include "line.h"
 
-#define BLOCK (1u << 20)	/* bytes that a thread parses at once */
+#define BLOCK CHUNK_OF(1u << 20)	/* bytes that a thread parses at once */
 #define BLOCK_LINES (BLOCK / 80)	/* if lines are shorter, the processing thread parses the rest */
 #define TICK_BYTES 65536	/* far less than a millisecond */
 #define BLOCKS_EACH 2u		/* for each thread in a round: one of the threads processes them */

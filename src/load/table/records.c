@@ -11,12 +11,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/chunk.h"
 #include "icecore/facts.h"
 #include "table.h"
 
 #define TICK 256u
 #define HEAD_BYTES (1u << 20)	/* bytes at the start that suffice to recognise most encodings */
-#define PIECE (2u << 20)	/* bytes */
+#define PIECE CHUNK_OF(2u << 20)	/* bytes */
 #define PIECES_EACH 4u		/* for each thread */
 #define GUESSES 64u		/* lines tried as the first record of a piece */
 

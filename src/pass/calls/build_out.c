@@ -11,11 +11,12 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "icecore/chunk.h"
 #include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "build.h"
 
-#define BLOCK 512		/* rows gathered before they are written */
+#define BLOCK CHUNK_OF(512)		/* rows gathered before they are written */
 #define AHEAD 16		/* nodes that are fetched before they are needed */
 #define SORT_FEW 24		/* up to this many children are sorted in place */
 

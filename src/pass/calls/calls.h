@@ -8,10 +8,11 @@
 #ifndef PASS_CALLS_H
 #define PASS_CALLS_H
 
+#include "icecore/chunk.h"
 #include "build.h"
 
 /* Marks (see order.c) are set at the first record of a thread in each block of rows. */
-#define BLOCK_ROWS 65536u
+#define BLOCK_ROWS CHUNK_OF(65536u)
 
 struct event {
 	uint64_t	wall, cpu;	/* ticks, never falling within a thread */
@@ -39,7 +40,7 @@ struct replay_thread {
 	uint32_t		tid, wraps, backwards;
 };
 
-#define REPLAY_BATCH 512
+#define REPLAY_BATCH CHUNK_OF(512)
 
 struct replay {
 	struct records		 in;

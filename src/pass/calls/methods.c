@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "icecore/chunk.h"
 #include "icecore/columns_trace.h"
 #include "icecore/make.h"
 #include "icecore/pass.h"
@@ -20,7 +21,7 @@ struct on_path {
 
 enum read { PARENT, METHOD, CALLS, SELF_WALL, TOTAL_WALL, SELF_CPU, TOTAL_CPU, READ };
 
-#define BATCH 512		/* rows read at once */
+#define BATCH CHUNK_OF(512)		/* rows read at once */
 
 struct methods {
 	struct store		*st;

@@ -4,10 +4,11 @@
  */
 #include "config.h"
 
+#include "icecore/chunk.h"
 #include "icecore/columns_trace.h"
 #include "trace.h"
 
-#define BLOCK 256		/* records read at once */
+#define BLOCK CHUNK_OF(256)		/* records read at once */
 
 struct records_rows {
 	struct item_rows	 rows;
