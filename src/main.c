@@ -14,7 +14,9 @@
 #include "icecore/cli.h"
 #include "icecore/ending.h"
 #include "icecore/fleet.h"
+#include "icecore/load.h"
 #include "icecore/os.h"
+#include "icecore/policy.h"
 #include "icecore/record.h"
 
 /* A file with such a name is opened as ./NAME. */
@@ -40,6 +42,8 @@ run_program(int argc, char **argv)
 	size_t i = 0;
 	bool ok;
 
+	if (!policy_begin(load_is_name, &err))
+		return complain(NULL, &err);
 	while (i < NELEM(programs) && (argc < 2 || strcmp(argv[1], programs[i].word) != 0))
 		i++;
 	ok = i < NELEM(programs) ? programs[i].run(argc - 1, argv + 1, &status, &err) : cli_icecore(argc, argv, &status, &err);

@@ -52,6 +52,18 @@ bool	intake_drain(struct intake *, int from, struct work *, struct err *) MUST_U
 /* Like map_open.  If a pipe gives more than --unpacked allows, the map has the first part and m->cut is set. */
 bool	map_open_known(struct map *, const char *path, const struct intake_check *, struct work *, struct err *) MUST_USE;
 
+/* ---- batch: a command that ends by itself ------------------------------------------------- */
+
+/*
+ * Set its limits of time and memory: of its options; otherwise (0) by the size of its inputs, 10 min and 1 min per 10 MiB, 4 GiB and
+ * 32 bytes per byte, but none if the size of an input is unknown, as of a pipe.  The policy may set smaller ones.  Call it before the
+ * sandbox.
+ */
+void	limits_batch(const char *const *path, size_t n, uint64_t time, uint64_t memory);
+/* Of this process and the programs it starts, without mapped files; 0: none.  option: raises it. */
+void	limit_memory(uint64_t bytes, const char *option);
+void	limits_put_advice(struct buf *);	/* append what helps after memory was refused */
+
 /* ---- deadline: --timeout ------------------------------------------------------------------- */
 
 /*

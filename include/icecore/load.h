@@ -83,6 +83,9 @@ bool	load_open(struct store **, const char *path, const struct store_options *, 
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
 /* Loader for data that begins like this, packed or not, and has that name; NULL: none so far. */
 const struct loader *load_format(const struct map *, const char *path);
+bool	load_is_name(struct str);	/* whether a loader has that name */
+/* Whether the policy of this machine allows the format that a map has; otherwise E_USAGE. */
+bool	load_permits(const struct map *, const char *path, struct err *);
 const struct loader *load_format_fd(int fd, const char *path);	/* detect the format of an open file; NULL: unknown */
 /* Store the base columns again, in a store that has none, over the open store. */
 bool	load_again(struct store *, struct work *, struct err *) MUST_USE;

@@ -6,6 +6,8 @@
 #define CLI_H
 
 #include "icecore/cli.h"
+#include "icecore/limits.h"
+#include "icecore/policy.h"
 #include "options.h"
 
 /* ---- programs chosen by options; they return the exit status ----------------------- */
@@ -37,8 +39,11 @@ bool	fail_no_file(struct err *);
 bool	confine_answers(const struct options *, struct err *) MUST_USE;
 /* The explorer reads the given files, and writes exports in the user's directories. For ui_options. */
 bool	confine_explorer(const void *options, struct err *) MUST_USE;
-/* Begin the sandbox of a command that reads one file: it may read that file and use temporary ones. sandbox_enter follows. */
-bool	confine_file(struct sandbox *, bool no_sandbox, const char *in, struct err *) MUST_USE;
+/*
+ * Begin the sandbox of a command that reads one file: it may read that file and use temporary ones. sandbox_enter follows. Also set its
+ * limits; 0: not given.
+ */
+bool	confine_file(struct sandbox *, bool no_sandbox, const char *in, uint64_t timeout, uint64_t memory, struct err *) MUST_USE;
 /* The server reads below the working directory, and files that its options name; false: the sandbox is incomplete. */
 bool	confine_server(const struct options *, struct err *) MUST_USE;
 

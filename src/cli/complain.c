@@ -9,15 +9,14 @@
 
 #include "icecore/cli.h"
 #include "icecore/directory.h"
+#include "icecore/limits.h"
 #include "icecore/query.h"
-
-#define ADVICE "; free some memory, or raise 'ulimit -v'\n"
 
 static void
 put_error(const struct buf *b)
 {
 	if (b->bad)
-		fputs("icecore: out of memory" ADVICE, stderr);
+		fputs("icecore: out of memory\n", stderr);
 	else
 		fwrite(b->s, 1, b->n, stderr);
 }
@@ -41,9 +40,14 @@ complain_put_line(const char *file, struct str text, struct str end)
 int
 complain(const char *file, const struct err *err)
 {
+	struct buf end = BUF_INIT;
+
 	assert(err->kind != E_NONE && err->text[0] != '\0');
-	complain_put_line(err->named == 0 ? file : NULL, str_of(err->text),
-	    err->kind == E_SYSTEM && mem_refused() > 0 ? STR(ADVICE) : STR("\n"));
+	if (err->kind == E_SYSTEM && mem_refused() > 0)
+		limits_put_advice(&end);
+	buf_chr(&end, '\n');
+	complain_put_line(err->named == 0 ? file : NULL, str_of(err->text), end.bad ? STR("\n") : buf_view(&end));
+	buf_free(&end);
 	return (int)err->kind;
 }
 

@@ -105,6 +105,7 @@ confine_answers(const struct options *o, struct err *err)
 	const struct query *q;
 
 	confine_run(o);
+	limits_batch(o->files.arg, o->files.n, o->timeout, o->most);
 	confine_begin(&s, o, may_match(&o->asks));
 	for (size_t i = 0; !o->ui.store.read_only && i < o->asks.n; i++)
 		if ((q = o->asks.ask[i].query) != NULL && query_writes(q))
@@ -121,6 +122,7 @@ confine_explorer(const void *options, struct err *err)
 	struct sandbox s;
 
 	confine_run(o);
+	limit_memory(policy_least(policy_now()->memory, o->most), "--max-memory");
 	confine_begin(&s, o, true);
 	s.endings = export_endings;
 	s.rereads = picture_endings;
@@ -137,10 +139,11 @@ confine_explorer(const void *options, struct err *err)
 }
 
 bool
-confine_file(struct sandbox *s, bool no_sandbox, const char *in, struct err *err)
+confine_file(struct sandbox *s, bool no_sandbox, const char *in, uint64_t timeout, uint64_t memory, struct err *err)
 {
 	enum sandbox_level level;
 
+	limits_batch(&in, 1, timeout, memory);
 	if (!sandbox_level(no_sandbox, &level, err))
 		return false;
 	sandbox_begin(s, level);

@@ -26,7 +26,9 @@ print_about(const struct options *o)
 		ui_list_keys(stdout);
 	else if (o->list_config)
 		ui_list_config(stdout);
-	return o->help || o->version || o->list_formats || o->list_keys || o->list_config;
+	else if (o->show_policy)
+		policy_print(stdout);
+	return o->help || o->show_policy || o->version || o->list_formats || o->list_keys || o->list_config;
 }
 
 /* Print what the sandbox refuses on this kernel to a process that reads a file. */

@@ -54,10 +54,11 @@ mcp_confined(struct options *o, struct err *err)
 	o->mcp.sides = o->ui.sides;
 	options_session(o, &o->mcp.session);
 	o->mcp.session.sealed = o->mcp.session.remote = o->mcp.session.piecewise = true;
-	o->mcp.timeout = o->timeout > 0 ? o->timeout : MCP_TIMEOUT;
+	o->mcp.timeout = policy_least(policy_now()->time, o->timeout > 0 ? o->timeout : MCP_TIMEOUT);
 	o->mcp.log = true;
 	o->mcp.version = base_version;
-	return (!o->mcp.record || record_agent(&o->mcp.recorder, err)) && confine_server(o, err) && mcp_run(&o->mcp, err);
+	limit_memory(policy_least(policy_now()->memory, o->most), "--max-memory");
+	return (!o->mcp.record || (policy_record(err) && record_agent(&o->mcp.recorder, err))) && confine_server(o, err) && mcp_run(&o->mcp, err);
 }
 
 static bool

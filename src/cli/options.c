@@ -203,8 +203,10 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_LIMIT, .limit = intake_allow, .of = OF_ANY },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%",
 	    .kind = ARGS_LIMIT, .limit = space_reserve, .of = OF_ANY },
-	{ 0, "timeout", "TIME", "stop queries after TIME, e.g. 30s",
+	{ 0, "timeout", "TIME", "stop queries after TIME, e.g. 30s; default: by the size of the files",
 	    .kind = ARGS_TIME, AT(timeout), .of = OF_ANY },
+	{ 0, "max-memory", "SIZE", "limit of memory; default: without the explorer, by the size of the files",
+	    .kind = ARGS_BYTES, AT(most), .of = OF_ANY },
 	{ 0, "no-history", NULL, "do not save the prompt history, marks and recent files",
 	    .kind = ARGS_FLAG, AT(ui.no_history) },
 	{ 0, "marks", "FILE", "save marks in FILE, not in the state directory",
@@ -241,6 +243,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(list_config) },
 	{ 0, "list-keys", NULL, NULL,
 	    .kind = ARGS_FLAG, AT(list_keys) },
+	{ 0, "show-policy", NULL, "print what the policy of this machine allows",
+	    .kind = ARGS_FLAG, AT(show_policy) },
 	{ 0, "check-sandbox", NULL, "test the sandbox and print what it refuses",
 	    .kind = ARGS_FLAG, AT(check_sandbox) },
 	{ 0, "version", NULL, "print the version",
@@ -316,7 +320,6 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 	o->page.page = o->text ? PAGE_TEXT : PAGE_REPORT;
 	o->page.one = o->at > 0;
 	o->ui.page = o->page;
-	work_deadline(o->timeout);
 	pool_jobs(o->jobs);
 	return options_fit(o, err);
 }

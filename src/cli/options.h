@@ -33,10 +33,10 @@ struct options {
 	bool			 no_sandbox, no_run, no_symbols, inlined;
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights is stored in it */
-	uint64_t		 timeout;	/* ns; 0: none */
+	uint64_t		 timeout, most;	/* ns; bytes of memory; 0: not given */
 	unsigned		 jobs;		/* 0: number of processors */
 	bool			 script_stdin;	/* a script was read from standard input */
-	bool			 raw_csv, text, report, list_formats, list_keys, list_config, check_sandbox, version, help;
+	bool			 raw_csv, text, report, list_formats, list_keys, list_config, show_policy, check_sandbox, version, help;
 	const char		*root;
 	const char		*out;		/* file of the page; NULL: standard output */
 	bool			 force;		/* overwrite out */

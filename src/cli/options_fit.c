@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "icecore/directory.h"
+#include "icecore/policy.h"
 #include "options.h"
 
 /* With --path, any file is read as a table. */
@@ -105,7 +106,7 @@ options_fit(struct options *o, struct err *err)
 {
 	const char *no_run = getenv("ICECORE_NO_RUN");
 
-	o->no_run = o->no_run || (no_run != NULL && no_run[0] != '\0');
+	o->no_run = o->no_run || policy_now()->no_run || (no_run != NULL && no_run[0] != '\0');
 	if (!sandbox_level(o->no_sandbox, &o->sandbox, err))
 		return false;
 	if (o->set == OPTIONS_MCP)

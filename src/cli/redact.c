@@ -28,7 +28,7 @@ struct redact_order {
 	uint8_t		 key[REDACT_KEY_MOST];
 	struct args_list keep;
 	size_t		 mode, names;
-	uint64_t	 timeout;
+	uint64_t	 timeout, most;
 	unsigned	 jobs;
 	size_t		 nfiles;
 	struct buf	 profile;	/* lines of the profile, each terminated by NUL */
@@ -66,7 +66,8 @@ static const struct args_row rows[] = {
 	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
 	    .kind = ARGS_LIMIT, .limit = intake_allow },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
-	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s", .kind = ARGS_TIME, AT(timeout) },
+	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s; default: by the size of the file", .kind = ARGS_TIME, AT(timeout) },
+	{ 0, "max-memory", "SIZE", "limit of memory; default: by the size of the file", .kind = ARGS_BYTES, AT(most) },
 	{ 0, "quiet", NULL, "show no progress and no summary on standard error", .kind = ARGS_FLAG, AT(quiet) },
 	{ 0, "no-sandbox", NULL, "run without the sandbox", .kind = ARGS_FLAG, AT(no_sandbox) },
 	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, AT(help) },
@@ -232,7 +233,7 @@ redact_confine(const struct redact_order *c, struct err *err)
 {
 	struct sandbox s;
 
-	if (!confine_file(&s, c->no_sandbox, c->o.in, err))
+	if (!confine_file(&s, c->no_sandbox, c->o.in, c->timeout, c->most, err))
 		return false;
 	if (c->check && c->o.words != NULL)
 		sandbox_let(&s, SANDBOX_READ, c->o.words);
@@ -254,7 +255,6 @@ redact_run(struct redact_order *c, int *status, struct err *err)
 
 	if ((c->o.key_file != NULL && !redact_read_key(c, err)) || !redact_confine(c, err))
 		return false;
-	work_deadline(c->timeout);
 	pool_jobs(c->jobs);
 	progress_begin(!c->quiet);
 	ok = (c->check ? redact_check : redact_file)(&c->o, &told, &progress_work, err);

@@ -20,7 +20,7 @@
 struct slice_order {
 	struct slice_options o;
 	const char	*from, *to;
-	uint64_t	 timeout;
+	uint64_t	 timeout, most;
 	unsigned	 jobs;
 	size_t		 noperands;
 	bool		 quiet, no_sandbox, help;
@@ -36,7 +36,8 @@ static const struct args_row rows[] = {
 	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
 	    .kind = ARGS_LIMIT, .limit = intake_allow },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%", .kind = ARGS_LIMIT, .limit = space_reserve },
-	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s", .kind = ARGS_TIME, AT(timeout) },
+	{ 0, "timeout", "TIME", "stop after TIME, e.g. 30s; default: by the size of the file", .kind = ARGS_TIME, AT(timeout) },
+	{ 0, "max-memory", "SIZE", "limit of memory; default: by the size of the file", .kind = ARGS_BYTES, AT(most) },
 	{ 0, "quiet", NULL, "show no progress and no summary on standard error", .kind = ARGS_FLAG, AT(quiet) },
 	{ 0, "no-sandbox", NULL, "run without the sandbox", .kind = ARGS_FLAG, AT(no_sandbox) },
 	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, AT(help) },
@@ -82,7 +83,7 @@ slice_confine(const struct slice_order *c, struct err *err)
 {
 	struct sandbox s;
 
-	if (!confine_file(&s, c->no_sandbox, c->o.in, err))
+	if (!confine_file(&s, c->no_sandbox, c->o.in, c->timeout, c->most, err))
 		return false;
 	sandbox_let(&s, SANDBOX_TARGET, c->o.out);
 	return sandbox_enter(&s, err);
@@ -160,7 +161,6 @@ slice_run(const struct slice_order *c, int *status, struct err *err)
 
 	if (!slice_ready(&c->o, err) || !slice_confine(c, err))
 		return false;
-	work_deadline(c->timeout);
 	pool_jobs(c->jobs);
 	progress_begin(!c->quiet);
 	ok = slice_open_and_write(c, &told, err);

@@ -48,21 +48,13 @@ child_step_back(void)
 	(void)setpriority(PRIO_PROCESS, 0, 10);
 }
 
-/* Sanitizers map huge address ranges. */
-void
-limit_memory(uint64_t bytes)
-{
-	if (sandbox_usual() == SANDBOX_FULL)
-		child_limit(RLIMIT_DATA, bytes, bytes);
-}
-
 /* Mapped files are not counted: the kernel can reclaim them. */
 static void
 child_set_limits(const struct fleet_options *o)
 {
 	uint64_t seconds = o->timeout / 1000000000u;
 
-	limit_memory(o->memory);
+	limit_memory(o->memory, "--memory");
 	child_limit(RLIMIT_CORE, 0, 0);
 	child_limit(RLIMIT_CPU, seconds + 1, seconds + 2);
 	child_limit(RLIMIT_FSIZE, o->unpacked, o->unpacked);

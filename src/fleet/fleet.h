@@ -10,6 +10,7 @@
 
 #include "icecore/args.h"
 #include "icecore/fleet.h"
+#include "icecore/limits.h"
 #include "icecore/query.h"
 #include "icecore/sandbox.h"
 #include "icecore/system.h"
@@ -123,7 +124,6 @@ struct child {
 
 /* Return the mapping file of the build in the path (in *room) if it exists, otherwise that of the options. */
 const char *mapping_of(const struct fleet_options *, const char *path, struct buf *room);
-void	limit_memory(uint64_t bytes);	/* of this process, without mapped files */
 bool	child_start(struct child *, const struct fleet_options *, const char *name, struct err *) MUST_USE;
 void	child_read(struct child *, bool out);
 /* Send SIGTERM to a child that is out of time, and SIGKILL after a grace period. */

@@ -332,7 +332,7 @@ fleet_one(const struct fleet_options *options, int *status, struct err *err)
 	work_of_thread(&w);
 	work_deadline(o.timeout);
 	if (o.memory > 0)
-		limit_memory(o.memory);
+		limit_memory(o.memory, "--memory");
 	intake_allow(o.unpacked);
 	pool_jobs(1);
 	o.mapping = mapping_of(&o, o.one, &mapping);

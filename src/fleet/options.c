@@ -6,6 +6,7 @@
 
 #include <stdio.h>
 
+#include "icecore/policy.h"
 #include "fleet.h"
 
 enum { OF_TRIAGE = 1, OF_WATCH = 2, OF_BOTH = 3 };
@@ -205,6 +206,9 @@ fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, s
 		o->memory = o->memory > 0 ? o->memory : (uint64_t)512 << 20;
 		o->timeout = o->timeout > 0 ? o->timeout : (uint64_t)120 * 1000000000u;
 	}
+	o->memory = policy_least(policy_now()->memory, o->memory);
+	o->timeout = policy_least(policy_now()->time, o->timeout);
+	o->unpacked = policy_least(policy_now()->unpacked, o->unpacked);
 	return true;
 }
 

@@ -12,6 +12,7 @@
 
 #include "icecore/directory.h"
 #include "icecore/facts.h"
+#include "icecore/policy.h"
 
 #include "asks.h"
 #include "decode.h"
@@ -193,6 +194,12 @@ load_knows(const struct map *m, const void *name, struct err *err)
 	return decode_known(m, &(const struct intake_check){ content_known, name }, err);
 }
 
+bool
+load_is_name(struct str name)
+{
+	return loader_named(name) != NULL;
+}
+
 struct format_of {
 	const char		*path;
 	const struct loader	*loader;
@@ -220,6 +227,14 @@ load_format(const struct map *m, const char *path)
 		if (loaders[i]->shapes == SHAPE_CODE)
 			f.loader = loaders[i];
 	return f.loader;
+}
+
+bool
+load_permits(const struct map *m, const char *path, struct err *err)
+{
+	const struct loader *l = load_format(m, path);
+
+	return policy_format(l != NULL ? l->name : "unknown", err);
 }
 
 const struct loader *
@@ -302,7 +317,7 @@ run_loader(struct store *st, const struct store_options *o, struct work *w, stru
 		return unknown(m->size > 0 ? m : store_file(st), err) || input_fail_part(st, err);
 	if (store_dump(st) > 1 && !(l->shapes & SHAPE_GRAPH))
 		return fail(err, E_USAGE, "--dump %u: not a heap dump", store_dump(st));
-	if (!asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) ||
+	if (!policy_format(l->name, err) || !asks_fit(o->asks, l, err) || !asks_put(st, o->asks, err) ||
 	    (l->gather != NULL && o->bytes == NULL && o->fd == NULL && !l->gather(st, w, err)) || !load_and_hash(st, l, &hash, w, err) ||
 	    !fact_set_text(st, FACT_LOADER, str_of(l->name), err) ||
 	    (l != known && !fact_set(st, FACT_TRACE_ASKED, 1, err)) ||
@@ -326,7 +341,7 @@ input_load(struct store *st, const struct store_options *o, struct work *w, stru
 	if (fresh && !unpack_make(st, o->known != NULL ? &what : NULL, w, err))
 		return false;
 	if (known)
-		return asks_fit(o->asks, load_loader(st), err);
+		return policy_format(load_loader(st)->name, err) && asks_fit(o->asks, load_loader(st), err);
 	known = (!perfdata_is(store_file(st)) || perfdata_open(st, w, err)) && run_loader(st, o, w, err);
 	if (store_lost(st))
 		known = fail(err, E_SYSTEM, "file changed while reading; run icecore again");

@@ -16,6 +16,7 @@
 #include "icecore/facts.h"
 #include "icecore/limits.h"
 #include "icecore/perf.h"
+#include "icecore/policy.h"
 #include "icecore/program.h"
 #include "perfdata.h"
 
@@ -152,6 +153,8 @@ perfdata_take_run(const struct map *m)
 static bool
 fail_run(const struct run *r, struct err *err)
 {
+	if (!policy_run("perf", err))
+		return false;
 	if (r != NULL)
 		return fail(err, E_UNREADABLE, "perf.data needs perf, which is not installed here (Debian: linux-perf, Fedora: perf, "
 		    "Ubuntu: linux-tools); install perf, or run where the file was recorded: " BY_HAND);

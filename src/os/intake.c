@@ -11,6 +11,7 @@
 
 #include "icecore/chunk.h"
 #include "icecore/limits.h"
+#include "icecore/policy.h"
 
 #define ALLOWED ((uint64_t)64 << 30)
 #define DRAIN_WAIT 100		/* ms */
@@ -22,13 +23,13 @@ static uint64_t allowed = ALLOWED;
 void
 intake_allow(uint64_t bytes)
 {
-	allowed = bytes;
+	allowed = policy_least(policy_now()->unpacked, bytes);
 }
 
 uint64_t
 intake_allowed(void)
 {
-	return allowed;
+	return policy_least(policy_now()->unpacked, allowed);
 }
 
 bool
@@ -36,9 +37,9 @@ fail_allowed(struct err *err, bool pipe)
 {
 	char size[NUM_TEXT];
 
-	num_show_size(size, sizeof size, allowed);
-	return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%s more than %s; to allow more, use --unpacked SIZE",
-	    pipe ? "gives" : "unpacks to", size);
+	num_show_size(size, sizeof size, intake_allowed());
+	return fail_for(err, REASON_LIMIT, E_UNREADABLE, ERR_NOWHERE, "%s more than %s%s", pipe ? "gives" : "unpacks to", size,
+	    intake_allowed() == policy_now()->unpacked ? ", the limit of " POLICY_FILE : "; to allow more, use --unpacked SIZE");
 }
 
 /* Called before each INTAKE_LOOK bytes. */

@@ -23,6 +23,7 @@
 #include "icecore/directory.h"
 #include "icecore/named.h"
 #include "icecore/os.h"
+#include "icecore/policy.h"
 #include "icecore/system.h"
 #include "helper.h"
 #include "places.h"
@@ -138,6 +139,8 @@ sandbox_level(bool none, enum sandbox_level *level, struct err *err)
 		}
 	if (none)
 		*level = SANDBOX_OFF;
+	if (policy_now()->sandbox && *level != sandbox_usual())
+		return fail(err, E_USAGE, "a smaller sandbox is not allowed by " POLICY_FILE);
 	return word == NULL || word[0] == '\0' || fail(err, E_USAGE, "unknown ICECORE_SANDBOX '%s'; use off, landlock or full", word);
 }
 
@@ -335,7 +338,7 @@ sandbox_enter(struct sandbox *s, struct err *err)
 	else
 		snprintf(state.text, sizeof state.text, "%s (%s)", error == 0 ? "seccomp" : "none", state.why);
 	s->whole = state.files && (error == 0 || s->level < SANDBOX_FULL);
-	return true;
+	return s->whole || !policy_now()->sandbox || fail(err, E_SYSTEM, "the sandbox is incomplete (%s), and " POLICY_FILE " requires it", state.text);
 }
 
 bool

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "icecore/limits.h"
+#include "icecore/policy.h"
 #include "icecore/thread.h"
 
 #define SHOW_EVERY 100000000u	/* ns */
@@ -281,7 +282,8 @@ fail_cancel(struct err *err)
 	if (doing == NULL)
 		return fail(err, E_CANCEL, "cancelled");
 	num_show_duration(time, sizeof time, atomic_load(&deadline_ns));
-	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "timed out after %s (%s); the output is incomplete", time, doing);
+	return fail_for(err, REASON_TIME, E_SYSTEM, ERR_NOWHERE, "timed out after %s (%s); the output is incomplete; %s", time, doing,
+	    atomic_load(&deadline_ns) == policy_now()->time ? "the limit is in " POLICY_FILE : "raise the limit with --timeout");
 }
 
 static void

@@ -213,7 +213,7 @@ adb_app(struct adb *a, struct err *err)
 bool
 adb_begin(struct adb *a, bool app, struct err *err)
 {
-	return adb_fit_package(a->r->o->package, err) &&
+	return adb_fit_package(a->r->o->package, err) && policy_run("adb", err) &&
 	    (program_find("adb", &a->path) || fail(err, E_SYSTEM, "adb is not installed (Debian: adb; elsewhere: Android SDK Platform-Tools)")) &&
 	    adb_device(a, err) && (!app || adb_app(a, err));
 }

@@ -222,7 +222,7 @@ record_cpu(struct recording *r, struct err *err)
 	struct err why;
 	bool ok;
 
-	if (!cpu_may(r->o, err) || !result_name(r, r->o->all ? "cpu" : r->target.name, ".perf.txt", err))
+	if (!policy_run("perf", err) || !cpu_may(r->o, err) || !result_name(r, r->o->all ? "cpu" : r->target.name, ".perf.txt", err))
 		return false;
 	ok = program_find("perf", &c.perf) ||
 	    fail(err, E_SYSTEM, "perf is not installed (Debian: linux-perf, Fedora: perf, Ubuntu: linux-tools)");

@@ -47,7 +47,7 @@ record_run(int argc, char **argv, int *status, struct err *err)
 	if (ok && o.help)
 		record_help(o.kind);
 	else if (ok)
-		ok = system_records(err) && record_all(&r, err);
+		ok = policy_record(err) && system_records(err) && record_all(&r, err);
 	target_close(&r.target);
 	buf_free(&r.path);
 	buf_free(&r.names);

@@ -10,6 +10,7 @@
 
 #include "icecore/args.h"
 #include "icecore/os.h"
+#include "icecore/policy.h"
 #include "icecore/record.h"
 #include "icecore/system.h"
 

@@ -58,7 +58,7 @@ open_dump(struct map *m, struct map *packed, const char *path, bool *cut, struct
 
 	if (!unpacked_open_both(m, packed, path, &(const struct intake_check){ is_dump, NULL }, cut, work, &why))
 		return fail_of(path, &why, err);
-	if (is_dump(m, NULL, &why))
+	if (is_dump(m, NULL, &why) && load_permits(m, path, &why))
 		return true;
 	map_close(m);
 	map_close(packed);

@@ -26,6 +26,9 @@ class Ended:
     def __init__(self, code, out, err, cpu):
         self.code, self.out, self.err, self.cpu = code, out, err, cpu
 
+    def __str__(self):
+        return "status %d: %s" % (self.code, (self.err.strip() or repr(self.out[:200])))
+
 
 class Limits:
     def __init__(self, build, scratch):
@@ -340,6 +343,86 @@ class Limits:
                     ["status %d, %.1f s: %s %s" % (end.code, end.cpu, got, end.err[-200:])])
         os.unlink(path)
 
+    # ---- defaults and the policy of the machine ---------------------------------
+
+    def check_memory(self):
+        """A sanitized build has no limit of memory, and needs none for this."""
+        end = self.run("--no-index", "--max-memory", "3M", "-e", "methods | count", self.demo)
+        says = "; the limit is 3 MiB: raise it with --max-memory SIZE"
+        self.ok("--max-memory", [] if end.code == 0 or (end.code == SYSTEM and "out of memory" in end.err and says in end.err) else [str(end)])
+        self.limited = end.code != 0
+        for sizes, name in (((), "nothing"), (("--max-memory", "1g", "--timeout", "1h"), "limits that are not met")):
+            end = self.run("--no-index", *sizes, "-e", "methods | count", self.demo)
+            self.ok("with %s the answer is whole" % name, [] if end.code == 0 and end.err == "" else [str(end)])
+
+    def ruled(self, text, *args, mode=0o644):
+        """Run with that policy in a mount namespace of our own, where /etc is a copy of what programs need there."""
+        etc = self.path("etc")
+        shutil.rmtree(etc, ignore_errors=True)
+        os.makedirs(os.path.join(etc, "icecore"), 0o755)
+        for name in ("passwd", "group", "ld.so.cache", "nsswitch.conf"):
+            if os.path.exists("/etc/" + name):
+                shutil.copy("/etc/" + name, etc)
+        if text is not None:
+            with open(os.path.join(etc, "icecore", "policy"), "w", encoding="utf-8") as f:
+                f.write(text)
+            os.chmod(f.name, mode)
+        script = 'mount --bind "$1" /etc || exit 77; shift; exec "$@"'
+        p = subprocess.run(["unshare", "-rm", "sh", "-c", script, "sh", etc, self.icecore, *args], capture_output=True, env=self.env, timeout=WAIT,
+                           stdin=subprocess.DEVNULL, check=False)
+        return Ended(p.returncode, p.stdout, p.stderr.decode("utf-8", "replace"), 0)
+
+    def check_policy(self):
+        end = self.ruled(None, "--show-policy")
+        if end.code == 77 or "unshare" in end.err:
+            self.ok("the policy of the machine", [], " # SKIP no file system can be mounted here")
+            return
+        self.ok("without a policy everything is allowed", [] if end.code == 0 and b"everything is allowed" in end.out else [str(end)])
+        by = "allowed by /etc/icecore/policy"
+        dump = os.path.join(os.path.dirname(self.demo), "demo.hprof.gz")
+        out = self.path("files", "out")
+        for name, policy, code, says, args in (
+                ("a format", "formats hprof jfr", 2, "is not " + by, ("--no-index", "-e", "info", self.demo)),
+                ("a format by --as", "formats hprof", 2, "is not " + by, ("--no-index", "--as", "folded", "-e", "info", self.demo)),
+                ("a format of redact", "formats jfr", 2, "is not " + by, ("redact", dump, out)),
+                ("a format of slice", "formats jfr", 2, "is not " + by, ("slice", "1s", "2s", os.path.join(os.path.dirname(self.demo), "sched.txt.gz"), out)),
+                ("a format of page", "formats jfr", 2, "is not " + by, ("page", "--no-index", "-o", out, dump)),
+                ("a format that is allowed", "formats hprof", 0, "", ("--no-index", "-e", "info", dump)),
+                ("recording", "record no", 2, "recording is not " + by, ("record", "heap", "1")),
+                ("recording for mcp", "record no", 2, "recording is not " + by, ("mcp", "--record", "--root", self.path("files"))),
+                ("perf", "run no", 2, "running perf is not " + by, ("record", "cpu", "--all", "1s")),
+                ("adb", "run no", 2, "running adb is not " + by, ("record", "--adb", "a.b", "heap")),
+                ("a smaller sandbox", "sandbox required", 2, "a smaller sandbox is not " + by, ("--no-sandbox", "--no-index", "-e", "info", dump)),
+                ("the size of an unpacked file", "unpacked 100k", 3, "100 KiB, the limit of /etc/icecore/policy", ("--no-index", "--unpacked", "1g", "-e", "info", self.demo)),
+                ("time", "time 1ms", SYSTEM, "the limit is in /etc/icecore/policy", ("--no-index", "--timeout", "1h", "--report", dump)),
+                ("less time than allowed", "time 1h", SYSTEM, "raise the limit with --timeout", ("--no-index", "--timeout", "1ms", "--report", dump)),
+                ("a damaged policy", "run no\nrun\n", SYSTEM, "/etc/icecore/policy:2: 'run' a second time", ("--version",)),
+                ("a damaged policy, of redact", "walk", SYSTEM, "/etc/icecore/policy:1: unknown key 'walk'", ("redact", "--help")),
+                ("an unknown format", "formats hprof nonsense", SYSTEM, "policy:1: unknown format 'nonsense'", ("triage", "--help"))):
+            end = self.ruled(policy + "\n", *args)
+            self.ok("policy: " + name, [] if end.code == code and says in end.err else [str(end)])
+        keys = self.path("keys")
+        with open(keys, "w", encoding="utf-8") as f:
+            f.write("size 100x24\nframe\n")
+        end = self.ruled("formats jfr\n", "--no-index", "--keys", keys, dump)
+        self.ok("policy: a format of the explorer", [] if b"is not allowed by" in end.out or by in end.err else [str(end)])
+        if self.limited:
+            end = self.ruled("memory 3M\n", "--no-index", "--max-memory", "1g", "-e", "methods | count", self.demo)
+            self.ok("policy: memory", [] if end.code == SYSTEM and "the limit is 3 MiB, in /etc/icecore/policy" in end.err else [str(end)])
+        end = self.ruled("run no\n", "--version", mode=0o664)
+        self.ok("policy: one that others can write", [] if end.code == SYSTEM and "unsafe policy" in end.err else [str(end)])
+        end = self.ruled("formats hprof jfr\ntime 5min\n", "triage", "--one", "x", self.demo)
+        self.ok("policy: a format of triage", [] if b"is not allowed by" in end.out else [str(end)])
+        end = self.ruled("formats hprof jfr\ntime 5min\n", "--show-policy")
+        self.ok("--show-policy", [] if b"formats   hprof jfr" in end.out and b"time      5 min" in end.out and b"memory    no limit" in end.out else [str(end)])
+        self.ok("policy: the example is valid", self.example())
+
+    def example(self):
+        with open(os.path.join(os.path.dirname(self.demo), "..", "packaging", "policy.example"), encoding="utf-8") as f:
+            text = f.read()
+        whole = "".join(line.lstrip("#") if line[:1] == "#" and line[1:2].islower() else line for line in text.splitlines(True))
+        return [str(end) for end in (self.ruled(text, "--show-policy"), self.ruled(whole, "--show-policy")) if end.code != 0]
+
     def script(self, query):
         path = self.path("query")
         with open(path, "w", encoding="utf-8") as f:
@@ -364,6 +447,8 @@ def main():
     limits.check_time()
     limits.check_query()
     limits.check_columns()
+    limits.check_memory()
+    limits.check_policy()
     print("1..%d" % limits.n)
 
 
