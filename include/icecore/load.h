@@ -63,11 +63,9 @@ struct ask_options {
 	const char *const	*weight;	/* columns; NULL-terminated, or NULL */
 	const char		*time, *sep, *decimal, *header;
 	bool			 raw;		/* records have the cut-off rest */
-	/* Options of bank statements. */
-	const char		*by;		/* levels of paths, with commas */
+	const char		*by;		/* of bank statements: levels of paths, with commas */
 	bool			 full, pending;	/* whole numbers of accounts; transactions not yet booked count */
-	/* Options of trace events. */
-	bool			 detail;	/* names of calls include their detail */
+	bool			 detail;	/* of trace events: names of calls include it */
 };
 
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
@@ -83,12 +81,10 @@ bool	load_open(struct store **, const char *path, const struct store_options *, 
 bool	load_knows(const struct map *, const void *name, struct err *) MUST_USE;
 /* Loader for data that begins like this, packed or not, and has that name; NULL: none so far. */
 const struct loader *load_format(const struct map *, const char *path);
+bool	load_permits(const struct map *, const char *path, struct err *);	/* the policy allows its format; otherwise E_USAGE */
 bool	load_is_name(struct str);	/* whether a loader has that name */
-/* Whether the policy of this machine allows the format that a map has; otherwise E_USAGE. */
-bool	load_permits(const struct map *, const char *path, struct err *);
 const struct loader *load_format_fd(int fd, const char *path);	/* detect the format of an open file; NULL: unknown */
-/* Store the base columns again, in a store that has none, over the open store. */
-bool	load_again(struct store *, struct work *, struct err *) MUST_USE;
+bool	load_again(struct store *, struct work *, struct err *) MUST_USE;	/* store the base columns again, in a store that has none */
 const struct loader *load_loader(const struct store *);
 /* Shapes of the open file: those of its loader, or of a store over it (fact "shapes"). */
 unsigned load_shapes(const struct store *);

@@ -177,9 +177,6 @@ unsigned out_attempt(const struct row_file *, const char *key);	/* next attempt;
 bool	out_put(struct row_file *, const struct fleet_options *, const struct triage_block *, struct err *) MUST_USE;
 bool	out_sync(struct row_file *, struct err *) MUST_USE;
 bool	out_sync_due(struct row_file *, struct err *) MUST_USE;	/* after many blocks, or after some time */
-/* Rewrite the rows without those whose rows_path_id is in the map, and remove their pieces. */
-bool	out_forget(struct row_file *, const struct fleet_options *, const struct idmap *, struct err *) MUST_USE;
-uint64_t rows_path_id(struct str path);	/* path as in rows */
 void	out_close(struct row_file *);
 /* Read all rows of all shards. */
 bool	out_read(const struct out_dir *, struct buf *, struct err *) MUST_USE;
@@ -192,14 +189,6 @@ json_t	*piece_make(struct session *, const char *key, struct work *);
 bool	piece_keep(const struct out_dir *, const struct triage_block *, struct err *) MUST_USE;
 /* Read the kept row of the dump with that key; NULL: none. Free it with json_decref. */
 json_t	*piece_read(const struct out_dir *, struct str key);
-
-void	piece_forget(const struct out_dir *, struct str key);
-
-/* ---- old files: retain.c ------------------------------------------------------------------------------- */
-
-/* Remove the files of INBOX beyond the limits of the options, except busy ones, with their rows and pages. */
-bool	retain_apply(struct row_file *, const struct fleet_options *, const char *inbox, bool (*busy)(const void *of, const char *path), const void *of,
-    bool *removed, struct err *) MUST_USE;
 
 /* ---- pages: html.c ---------------------------------------------------------------------------------- */
 

@@ -16,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fleet.h"
+#include "retain.h"
 #include "icecore/directory.h"
 
 #define ATTEMPTS 3u

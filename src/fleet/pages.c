@@ -416,7 +416,8 @@ bool
 pages_make(const struct out_dir *out, const char *inbox, struct err *err)
 {
 	struct session session = { .nstores = 0 };
-	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT, .inbox = BUF_INIT };
+	struct paging p = { .out = out, .session = &session, .path = BUF_INIT, .name = BUF_INIT, .text = BUF_INIT, .html = BUF_INIT,
+	    .inbox = BUF_INIT };
 	struct out_dir page = OUT_DIR_INIT;
 	struct buf text = BUF_INIT;
 	bool ok = out_read(out, &text, err) && outdir_below(&page, out, PAGE, true, err);

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "fleet.h"
+#include "retain.h"
 
 #define PIECES "pieces"
 #define PIECE_MOST (TRIAGE_PAGE * 6ull + 4096)	/* maximum bytes of a file: JSON escapes a byte by at most six */

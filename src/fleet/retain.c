@@ -12,8 +12,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "fleet.h"
 #include "icecore/directory.h"
+#include "retain.h"
 
 struct retained {
 	uint64_t	name;		/* index into the names */
@@ -87,8 +87,8 @@ retain_remove(struct retaining *t, const struct out_dir *out, const struct retai
 }
 
 bool
-retain_apply(struct row_file *out, const struct fleet_options *o, const char *inbox, bool (*busy)(const void *of, const char *path), const void *of,
-    bool *removed, struct err *err)
+retain_apply(struct row_file *out, const struct fleet_options *o, const char *inbox, busy_fn *busy, const void *of, bool *removed,
+    struct err *err)
 {
 	struct retaining t = { .o = o, .names = NAMES_INIT, .files = SCRATCH_INIT };
 	struct retained *f;

@@ -17,7 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "fleet.h"
+#include "retain.h"
 
 #define STILL_NS 2000000000u		/* unchanged for this long: complete */
 #define LIST_NS 60000000000u		/* network file systems send no events */

@@ -410,7 +410,7 @@ class Limits:
             end = self.ruled("memory 3M\n", "--no-index", "--max-memory", "1g", "-e", "methods | count", self.demo)
             self.ok("policy: memory", [] if end.code == SYSTEM and "the limit is 3 MiB, in /etc/icecore/policy" in end.err else [str(end)])
         end = self.ruled("run no\n", "--version", mode=0o664)
-        self.ok("policy: one that others can write", [] if end.code == SYSTEM and "unsafe policy" in end.err else [str(end)])
+        self.ok("policy: one that its group can write", [] if end.code == SYSTEM and "unsafe policy" in end.err else [str(end)])
         end = self.ruled("formats hprof jfr\ntime 5min\n", "triage", "--one", "x", self.demo)
         self.ok("policy: a format of triage", [] if b"is not allowed by" in end.out else [str(end)])
         end = self.ruled("formats hprof jfr\ntime 5min\n", "--show-policy")
