@@ -199,7 +199,7 @@ print_help(void)
 	puts("usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
 	    "       icecore redact --list-text OUT\n"
-	    "\nMake a heap dump safe to share: same objects, sizes and leaks, without the data.\n"
+	    "Make a heap dump safe to share: same objects and sizes, without data.\n"
 	    "OUT has the length and structure of IN, but no strings, numbers, literals or\n"
 	    "thread names.  In a Perfetto trace, messages, values and the names of processes\n"
 	    "and threads are replaced; events and times are kept.  In a recording of the\n"
