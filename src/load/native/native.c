@@ -1,7 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Open the files with names before the sandbox starts. A confined child reads the profile; this process reads only
- * its first bytes, and the build ids and debug links of ELF files.
+ * Open the files with names before the sandbox starts. Confined children read the profile and the ELF files; this
+ * process reads only the first bytes of each.
  */
 #include "config.h"
 
@@ -130,45 +130,6 @@ open_named(const char *path)
 	return path[0] == '/' ? os_open_regular(path, &st) : -1;
 }
 
-/* A candidate ELF file: its build id in hex, its debug link, and which symbols it has. */
-struct look {
-	char		id[65], link[256];
-	bool		readable, all, some;
-};
-
-static void
-hex_of(struct str bytes, char *to, size_t size)
-{
-	to[0] = '\0';
-	for (size_t i = 0; i < bytes.n && 2 * i + 3 <= size; i++)
-		snprintf(to + 2 * i, 3, "%02x", (unsigned char)bytes.s[i]);
-}
-
-static struct look
-native_look_at(int fd)
-{
-	struct look l = { .readable = false };
-	struct elf_symbols s;
-	struct str link;
-	struct map m;
-	struct elf e;
-	struct err err;
-
-	if (!map_open_fd(&m, fd, NULL, &err))
-		return l;
-	if (elf_open(&e, m.data, m.size)) {
-		l.readable = true;
-		hex_of(elf_build_id(&e), l.id, sizeof l.id);
-		link = elf_debuglink(&e);
-		if (link.n < sizeof l.link && memchr(link.s, '/', link.n) == NULL)
-			snprintf(l.link, sizeof l.link, "%.*s", (int)link.n, link.s);
-		l.all = elf_symbols(&e, ELF_SYMTAB, &s);
-		l.some = elf_symbols(&e, ELF_DYNSYM, &s);
-	}
-	map_close(&m);
-	return l;
-}
-
 bool
 native_id(struct str told, char id[NATIVE_ID])
 {
@@ -199,7 +160,7 @@ breakpad_of(const char *id, char *to)
 }
 
 static bool
-native_is_same(const struct look *l, const struct native_library *lib, const char *breakpad)
+native_is_same(const struct elf_look *l, const struct native_library *lib, const char *breakpad)
 {
 	char own[NATIVE_ID];
 
@@ -211,10 +172,11 @@ native_is_same(const struct look *l, const struct native_library *lib, const cha
 
 /* Return a file of the same build with all symbols, otherwise -1. */
 static int
-open_debug(const char *id, const char *before, struct str folder, const char *between, const char *name, const char *end)
+open_debug(const char *id, const char *before, struct str folder, const char *between, const char *name, const char *end,
+    enum sandbox_level level)
 {
 	struct buf path = BUF_INIT;
-	struct look l;
+	struct elf_look l;
 	int fd;
 
 	buf_printf(&path, "%s%.*s%s%s%s", before, (int)folder.n, folder.s, between, name, end);
@@ -222,7 +184,7 @@ open_debug(const char *id, const char *before, struct str folder, const char *be
 	buf_free(&path);
 	if (fd < 0)
 		return -1;
-	l = native_look_at(fd);
+	l = looks_at(fd, level);
 	if (l.all && strcmp(l.id, id) == 0)
 		return fd;
 	close(fd);
@@ -230,21 +192,22 @@ open_debug(const char *id, const char *before, struct str folder, const char *be
 }
 
 static int
-open_by_id(const char *id)
+open_by_id(const char *id, enum sandbox_level level)
 {
-	return strlen(id) < 4 ? -1 : open_debug(id, DEBUG "/.build-id/", (struct str){ id, 2 }, "/", id + 2, ".debug");
+	return strlen(id) < 4 ? -1 : open_debug(id, DEBUG "/.build-id/", (struct str){ id, 2 }, "/", id + 2, ".debug", level);
 }
 
 static int
-open_by_link(const struct look *l, struct str path)
+open_by_link(const struct elf_look *l, struct str path, enum sandbox_level level)
 {
 	struct str folder, file;
 	int fd;
 
 	if (l->link[0] == '\0' || !str_divide_last(path, '/', &folder, &file))
 		return -1;
-	if ((fd = open_debug(l->id, "", folder, "/", l->link, "")) < 0 && (fd = open_debug(l->id, "", folder, "/.debug/", l->link, "")) < 0)
-		fd = open_debug(l->id, DEBUG, folder, "/", l->link, "");
+	if ((fd = open_debug(l->id, "", folder, "/", l->link, "", level)) < 0 &&
+	    (fd = open_debug(l->id, "", folder, "/.debug/", l->link, "", level)) < 0)
+		fd = open_debug(l->id, DEBUG, folder, "/", l->link, "", level);
 	return fd;
 }
 
@@ -257,24 +220,24 @@ native_use(struct native_file *f, int fd, enum native_how how)
 
 /* Try the file at one path; false: not found. */
 static bool
-find_at(struct native_file *f, const struct native_library *lib, struct str path)
+find_at(struct native_file *f, const struct native_library *lib, struct str path, enum sandbox_level level)
 {
 	char *name = mem_copy(path);
 	int fd = name == NULL ? -1 : open_named(name), other;
-	struct look l;
+	struct elf_look l;
 
 	free(name);
 	if (fd < 0)
 		return false;
-	l = native_look_at(fd);
+	l = looks_at(fd, level);
 	f->how = !l.readable ? NATIVE_NOT_READABLE : l.id[0] == '\0' || (lib->code_id.n == 0 && f->id[0] == '\0') ? NATIVE_NO_ID :
 	    !native_is_same(&l, lib, f->id) ? NATIVE_OTHER : NATIVE_NO_SYMBOLS;
 	if (f->how == NATIVE_NO_SYMBOLS) {
 		if (l.all)
 			native_use(f, fd, NATIVE_SYMTAB);
-		else if ((other = open_by_link(&l, path)) >= 0)
+		else if ((other = open_by_link(&l, path, level)) >= 0)
 			native_use(f, other, NATIVE_DEBUGLINK);
-		else if ((other = open_by_id(l.id)) >= 0)
+		else if ((other = open_by_id(l.id, level)) >= 0)
 			native_use(f, other, NATIVE_BUILD_ID);
 		else if (l.some)
 			native_use(f, fd, NATIVE_DYNSYM);
@@ -285,14 +248,14 @@ find_at(struct native_file *f, const struct native_library *lib, struct str path
 }
 
 static void
-native_find(struct native_file *f, const struct native_library *lib)
+native_find(struct native_file *f, const struct native_library *lib, enum sandbox_level level)
 {
 	char id[65];
 	size_t n;
 	int fd;
 
 	native_id(lib->breakpad_id, f->id);
-	if (find_at(f, lib, lib->path) || find_at(f, lib, lib->debug_path) || lib->code_id.n >= sizeof id)
+	if (find_at(f, lib, lib->path, level) || find_at(f, lib, lib->debug_path, level) || lib->code_id.n >= sizeof id)
 		return;
 	snprintf(id, sizeof id, "%.*s", (int)lib->code_id.n, lib->code_id.s);
 	for (n = 0; id[n] != '\0'; n++) {
@@ -300,12 +263,12 @@ native_find(struct native_file *f, const struct native_library *lib)
 			return;
 		id[n] = (char)tolower((unsigned char)id[n]);
 	}
-	if ((fd = open_by_id(id)) >= 0)
+	if ((fd = open_by_id(id, level)) >= 0)
 		native_use(f, fd, NATIVE_BUILD_ID);
 }
 
 static void
-native_find_all(struct native_files *p, struct str told)
+native_find_all(struct native_files *p, struct str told, enum sandbox_level level)
 {
 	struct native_library lib;
 	struct str *const text[] = { &lib.name, &lib.path, &lib.debug_path, &lib.code_id, &lib.breakpad_id };
@@ -330,7 +293,7 @@ native_find_all(struct native_files *p, struct str told)
 		if (f->name == NULL)
 			return;
 		p->n++;
-		native_find(f, &lib);
+		native_find(f, &lib, level);
 	}
 }
 
@@ -386,7 +349,8 @@ load_symbols(const char *path, enum sandbox_level level)
 	close(fd);
 	if (head.n > 0 && ask_child(head, level, &told) && told.n > 0) {
 		*p = (struct native_files){ .dev = st.st_dev, .ino = st.st_ino, .sidecar = open_sidecar(path) };
-		native_find_all(p, buf_view(&told));
+		native_find_all(p, buf_view(&told), level);
+		looks_end();
 		nprofiles++;
 	}
 	buf_free(&told);

@@ -7,6 +7,7 @@
 
 #include "icecore/elf.h"
 #include "icecore/json.h"
+#include "icecore/sandbox.h"
 #include "native.h"
 
 /* ---- libraries.c: libraries in the head of a profile ---------------------------------------------- */
@@ -54,6 +55,21 @@ struct native_files {
 const struct native_files *native_files_of(const struct map *profile);
 /* Normalise a breakpad id: without age and hyphens, in upper case. False: incomplete; id is empty. */
 bool	native_id(struct str told, char id[NATIVE_ID]);
+
+/* ---- looks.c: ELF files, read by a confined child ------------------------------------------------------- */
+
+/* A candidate ELF file: its build id in hex, its debug link, and which symbols it has. */
+struct elf_look {
+	char		id[65], link[256];
+	uint8_t		readable, all, some;	/* not 0: true; of another process, so no bool */
+};
+
+/* Have the child look at the file; it is not readable if the child does not answer. */
+struct elf_look looks_at(int fd, enum sandbox_level);
+/* Return whether the texts of an answer are as they must be. */
+bool	look_is_clean(const struct elf_look *);
+/* End the child. */
+void	looks_end(void);
 
 /* ---- functions.c: functions of an ELF file ------------------------------------------------------------ */
 
