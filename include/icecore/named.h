@@ -12,6 +12,9 @@
 #include <dirent.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <sys/types.h>
+
+#include "icecore/base.h"
 
 struct stat;
 
@@ -38,5 +41,25 @@ bool	named_directories(const char *path);
  * frees each entry and the list.
  */
 int	named_scan(const char *path, struct dirent ***list);
+
+/* ---- for the explorer ------------------------------------------------------------------------ */
+
+/* Before the sandbox: keys come from this descriptor of the terminal.  A helper reads them instead of this process. */
+void	keys_from(int terminal);
+/* Open the terminal once more, so that keys cannot be read from it. */
+int	keys_output(int terminal);
+/* Before the sandbox: keys of a script, for the helper. */
+void	keys_scripted(const char *, size_t);
+/* Whether a helper reads the keys: then this process needs no descriptor that can read the terminal. */
+bool	keys_helped(void);
+/* Read keys without waiting, as read(2). */
+ssize_t	keys_read(char *, size_t);
+/* Tell that a prompt proposes a name, which the user may accept. */
+void	named_offer(const char *name);
+/*
+ * Open a file in a process of its own, which starts with that query (NULL: none), and wait for its end.  *status: its exit status.
+ * said: what it wrote to standard error.  False: errno.
+ */
+bool	named_start(const char *path, const char *query, int *status, struct buf *said);
 
 #endif

@@ -37,4 +37,11 @@ bool	program_read(struct program *, struct intake *, struct buf *said, int *stat
 /* Kill the program if it still runs. */
 void	program_close(struct program *);
 
+/* ---- icecore itself, for another file: named_start -------------------------------------------------- */
+
+/* Before the sandbox: words of the command line of such processes, before the file.  They stay the caller's. */
+void	starter_with(const char *const *words, size_t n);
+/* Scripts of keys for these processes, in their order, instead of a terminal. */
+void	starter_scripts(const char *const *scripts, size_t n);
+
 #endif

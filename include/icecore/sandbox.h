@@ -19,12 +19,13 @@ extern const char *const sandbox_levels[SANDBOX_LEVELS];
 /* Kinds of access that the sandbox allows at a path. */
 enum sandbox_use {
 	SANDBOX_READ,		/* read the file, or all files beneath the directory */
-	SANDBOX_SEEN,		/* read visible files below the directory, except those of the system */
-	SANDBOX_LISTED,		/* the same, and list the directory and visible directories below it */
-	SANDBOX_WRITE,		/* read all files beneath the directory; make files and directories there */
+	SANDBOX_SEEN,		/* start processes for visible files below the directory, except those of the system */
+	SANDBOX_LISTED,		/* the same, read them, and list the directory and visible directories below it */
+	SANDBOX_WRITE,		/* make files beneath the directory that the user enters */
 	SANDBOX_TARGET,		/* make the file, or the directory and files in it */
 	SANDBOX_INDEX,		/* read and write indexes in the directory */
-	SANDBOX_EXPORT,		/* make visible files with one of the endings beneath the directory */
+	SANDBOX_KEPT,		/* read the text file of the user, and replace it by other text */
+	SANDBOX_EXPORT,		/* the same as SANDBOX_WRITE, for visible files with one of the endings */
 	SANDBOX_TEMPORARY,	/* make files without a name in the directory */
 	SANDBOX_USES
 };
@@ -36,7 +37,8 @@ struct sandbox {
 	bool			 beneath;	/* named_open_beneath is allowed */
 	const char *const	*indexes;	/* endings of SANDBOX_INDEX, ".icx" for example, then NULL */
 	const char *const	*endings;	/* of files of SANDBOX_EXPORT, ".tsv" for example, then NULL */
-	const char *const	*rereads;	/* number of those that are read as well */
+	const char *const	*rereads;	/* of pictures, and their list, in a directory that the user enters */
+	const char *const	*stems;		/* names of the files, as proposed names begin; then NULL */
 	int			 version;	/* of Landlock; 0: the kernel has none */
 	int			 rules;		/* Landlock's, of the helper, to be added to; -1: there are none */
 	bool			 starved;	/* memory ran out */
@@ -53,8 +55,10 @@ bool	sandbox_level(bool none, enum sandbox_level *, struct err *) MUST_USE;
 void	sandbox_begin(struct sandbox *, enum sandbox_level);
 /* Allows it.  Ignores a missing path; for "/" only reading can be allowed. */
 void	sandbox_let(struct sandbox *, enum sandbox_use, const char *path);
-/* sandbox_let for a directory; creates it if it is missing. */
-void	sandbox_make(struct sandbox *, enum sandbox_use, const char *directory);
+/* Creates the missing directories above path, then sandbox_let. */
+void	sandbox_make(struct sandbox *, enum sandbox_use, const char *path);
+/* Lets the index at path, and what its file unpacks to beside it, be read and written; creates missing directories. */
+void	sandbox_index(struct sandbox *, const char *path);
 /*
  * Confines the process, for good, as far as the kernel and this build support it.  False: out of memory, too many open
  * files, or the helper cannot be started.
@@ -72,8 +76,11 @@ const char *sandbox_text(void);
 /* After a failure to create path: fills err if only the sandbox refused it, with a remedy; false: it did not.  Keeps errno. */
 bool	sandbox_explains(const char *path, struct err *);
 
-/* Attempt of a process confined as for reading a file: ended: it was killed; otherwise error of the refusal, 0: it succeeded. */
-#define SANDBOX_TRIES 7
+/*
+ * Attempt of a process confined as for reading a file, or of an explorer that was taken over: ended: it was killed; otherwise
+ * error of the refusal, 0: it succeeded.
+ */
+#define SANDBOX_TRIES 12
 struct sandbox_tried {
 	const char	*what;		/* "read a file" */
 	bool		 ended;

@@ -58,8 +58,10 @@ struct ui_options {
 	const void			*confined;	/* its argument */
 };
 
-/* Directories of the user for data of the explorer that belongs to no file; they may be missing. */
-void	ui_directories(const struct ui_options *, void (*each)(void *to, const char *directory), void *to);
+/* Files of the user with data of the explorer that belongs to no file; they may be missing. */
+void	ui_kept(const struct ui_options *, void (*each)(void *to, const char *path), void *to);
+/* Append the beginning of the names that w proposes for a file. */
+void	ui_stem(const char *path, struct buf *);
 
 /* Appends the paths of files that were opened recently, the latest last, each with a NUL.  The configuration file is not read. */
 bool	ui_recent(const struct ui_options *, struct buf *, struct err *) MUST_USE;

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "icecore/directory.h"
+#include "icecore/named.h"
+#include "icecore/program.h"
 #include "icecore/sandbox.h"
 #include "cli.h"
 
@@ -18,36 +20,48 @@ let_read(void *sandbox, const char *path)
 }
 
 static void
-let_make(void *sandbox, const char *directory)
+let_keep(void *sandbox, const char *path)
 {
-	sandbox_make(sandbox, SANDBOX_WRITE, directory);
+	sandbox_make(sandbox, SANDBOX_KEPT, path);
+	/* It may be a link. */
+	sandbox_let(sandbox, SANDBOX_READ, path);
 }
 
 static void
-let_index(void *sandbox, const char *place, bool written)
+let_index(void *sandbox, const char *path, bool written)
 {
 	if (written)
-		sandbox_make(sandbox, SANDBOX_INDEX, place);
+		sandbox_index(sandbox, path);
 	else
-		sandbox_let(sandbox, SANDBOX_READ, place);
+		sandbox_let(sandbox, SANDBOX_READ, path);
 }
 
-/* Allow reading a file, or the files that a directory shows, and keeping their indexes. */
+/* Indexes of all files in the directory. */
+static void
+let_indexes(void *sandbox, const char *path, bool written)
+{
+	struct sandbox *s = sandbox;
+	char *directory = directory_of(path);
+
+	s->starved |= directory == NULL;
+	if (directory != NULL && written) {
+		(void)named_directories(path);
+		sandbox_let(s, SANDBOX_INDEX, directory);
+	} else
+		sandbox_let(s, SANDBOX_READ, path);
+	free(directory);
+}
+
+/* Allow reading a file and keeping its index, or listing a directory and looking at its files. */
 static void
 let_file(struct sandbox *s, const struct options *o, const char *path)
 {
-	struct buf in = BUF_INIT;
-
 	if (directory_is(path)) {
 		sandbox_let(s, SANDBOX_LISTED, path);
-		buf_printf(&in, "%s/.", path);
-		path = in.s;
-	} else
-		load_files(path, &o->ui.sides, let_read, s);
-	s->starved |= in.bad;
-	if (!in.bad)
-		store_places(path, &o->ui.store, let_index, s);
-	buf_free(&in);
+		return;
+	}
+	load_files(path, &o->ui.sides, let_read, s);
+	store_places(path, &o->ui.store, let_index, s);
 }
 
 /* Allow what every mode needs. matches: regular expressions may be used. */
@@ -62,7 +76,7 @@ confine_begin(struct sandbox *s, const struct options *o, bool matches)
 	for (size_t i = 0; i < o->files.n; i++)
 		let_file(s, o, o->files.arg[i]);
 	for (size_t i = 0; i < o->recent.n; i++)
-		let_file(s, o, o->recent.arg[i]);
+		sandbox_let(s, SANDBOX_READ, o->recent.arg[i]);
 	for (size_t i = 0; i < o->write_dirs.n; i++)
 		sandbox_let(s, SANDBOX_WRITE, o->write_dirs.arg[i]);
 }
@@ -115,17 +129,39 @@ confine_answers(const struct options *o, struct err *err)
 	return sandbox_enter(&s, err);
 }
 
+/* Beginnings of the names that the explorer may propose for exports. */
+static bool
+confine_stems(const struct options *o, struct args_list *stems, struct err *err)
+{
+	struct buf stem = BUF_INIT;
+	bool ok = true;
+
+	for (size_t i = 0; ok && i < o->files.n; i++) {
+		stem = BUF_INIT;
+		ui_stem(o->files.arg[i], &stem);
+		ok = (!stem.bad && stem.n > 0) || fail(err, E_SYSTEM, "out of memory");
+		ok = ok && args_add(stems, stem.s, err);
+	}
+	return ok;
+}
+
 bool
 confine_explorer(const void *options, struct err *err)
 {
 	const struct options *o = options;
+	struct args_list stems = { .n = 0 };
 	struct sandbox s;
+	bool ok;
 
 	confine_run(o);
 	limit_memory(policy_least(policy_now()->memory, o->most), "--max-memory");
+	if (!confine_stems(o, &stems, err))
+		return false;
 	confine_begin(&s, o, true);
 	s.endings = export_endings;
 	s.rereads = picture_endings;
+	s.stems = stems.arg;
+	starter_with(o->passed.arg, o->passed.n);
 	for (size_t i = 0; i < o->files.n; i++)
 		if (load_leads(o->files.arg[i]))
 			sandbox_let(&s, SANDBOX_SEEN, "/");
@@ -134,8 +170,12 @@ confine_explorer(const void *options, struct err *err)
 	/* Exports are also written next to a file. */
 	for (size_t i = 0; !o->ui.store.read_only && i < o->files.n; i++)
 		let_owned(&s, SANDBOX_EXPORT, directory_of(o->files.arg[i]));
-	ui_directories(&o->ui, let_make, &s);
-	return sandbox_enter(&s, err);
+	ui_kept(&o->ui, let_keep, &s);
+	ok = sandbox_enter(&s, err);
+	for (size_t i = 0; i < stems.n; i++)
+		free((void *)(uintptr_t)stems.arg[i]);
+	free(stems.arg);
+	return ok;
 }
 
 bool
@@ -160,7 +200,7 @@ confine_server(const struct options *o, struct err *err)
 	confine_begin(&s, o, true);
 	s.beneath = true;
 	load_files(".", &o->ui.sides, let_read, &s);
-	store_places(".", &o->ui.store, let_index, &s);
+	store_places(".", &o->ui.store, let_indexes, &s);
 	return sandbox_enter(&s, err) && (s.whole || o->sandbox == SANDBOX_OFF ||
 	    fail(err, E_SYSTEM, "the sandbox is incomplete: %s; to run without it, use --no-sandbox", sandbox_text()));
 }

@@ -16,8 +16,11 @@
 
 enum { OF_MAIN = 1, OF_MCP = 2, OF_PAGE = 4, OF_ANY = OF_MAIN | OF_MCP | OF_PAGE, OF_PAGES = OF_MAIN | OF_PAGE };
 
-/* Whether the header of a report lists an option; REPORT_PATH: its argument is a path. */
-enum { REPORT_NOT, REPORT, REPORT_PATH };
+/*
+ * Bits of a mark. REPORT, REPORT_PATH: the header of a report lists the option; its argument is a path. PASSED: processes
+ * of the explorer that open other files get it.
+ */
+enum { REPORT = 1, REPORT_PATH = 2, PASSED = 4 };
 
 #define AT(field) .at = offsetof(struct options, field)
 
@@ -119,13 +122,13 @@ static const struct args_row rows[] = {
 	{ 0, "raw-csv", NULL, "do not put ' before CSV values that look like formulas",
 	    .kind = ARGS_FLAG, AT(raw_csv) },
 	{ 0, "clock", "CLOCK", "clock for self and total (default: cpu if known)",
-	    .kind = ARGS_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS, .of = OF_PAGES },
+	    .kind = ARGS_WORD, AT(clock), .words = clock_names, .nwords = CLOCKS, .mark = PASSED, .of = OF_PAGES },
 	{ 0, "refs", "REFS", "references to follow; soft = all except weak",
-	    .kind = ARGS_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS, .of = OF_ANY },
+	    .kind = ARGS_WORD, AT(refs), .words = heap_refs_names, .nwords = HEAP_REFS, .mark = PASSED, .of = OF_ANY },
 	{ 0, "sizes", "SIZES", "object sizes: as in the VM, or as in Eclipse MAT",
-	    .kind = ARGS_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES, .of = OF_ANY },
+	    .kind = ARGS_WORD, AT(sizes), .words = heap_sizes_names, .nwords = HEAP_SIZES, .mark = PASSED, .of = OF_ANY },
 	{ 0, "rules", "RULES", "bug rules: all paths, or FindBugs detectors",
-	    .kind = ARGS_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS, .of = OF_ANY },
+	    .kind = ARGS_WORD, AT(rules), .words = bug_rules_names, .nwords = BUG_RULE_SETS, .mark = PASSED, .of = OF_ANY },
 	{ 0, "dump", "N", "heap dump to open if the file contains several; from 1",
 	    .kind = ARGS_NUMBER, .least = 1, AT(ui.store.dump), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "as", "NAME", "read all files as this format",
@@ -156,13 +159,13 @@ static const struct args_row rows[] = {
 	{ 0, "threads", "FILE", "thread names from a thread dump or a tid list; repeatable",
 	    .kind = ARGS_LIST, AT(threads), .mark = REPORT_PATH, .of = OF_ANY },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt; repeatable",
-	    .kind = ARGS_LIST, AT(mappings), .mark = REPORT_PATH, .of = OF_ANY },
+	    .kind = ARGS_LIST, AT(mappings), .mark = REPORT_PATH | PASSED, .of = OF_ANY },
 	{ 0, "classes", "FILE", "bytecode: jar, APK, dex file or class directory; repeatable",
-	    .kind = ARGS_LIST, AT(classes), .mark = REPORT_PATH, .of = OF_ANY },
+	    .kind = ARGS_LIST, AT(classes), .mark = REPORT_PATH | PASSED, .of = OF_ANY },
 	{ 0, "resources", "FILE", "bugs: more resources that must be released; repeatable",
-	    .kind = ARGS_LIST, AT(resources), .mark = REPORT_PATH, .of = OF_ANY },
+	    .kind = ARGS_LIST, AT(resources), .mark = REPORT_PATH | PASSED, .of = OF_ANY },
 	{ 0, "checks", "FILE", "bugs: rules about calls that must come together; repeatable",
-	    .kind = ARGS_LIST, AT(checks), .mark = REPORT_PATH, .of = OF_ANY },
+	    .kind = ARGS_LIST, AT(checks), .mark = REPORT_PATH | PASSED, .of = OF_ANY },
 	{ 0, "event", "NAME", "event of a profile, or a kind: cpu, wall, alloc, lock, ...",
 	    .kind = ARGS_TEXT, AT(ui.event), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "file", "N", "file that queries read; default: 1, none if three or more",
@@ -178,45 +181,45 @@ static const struct args_row rows[] = {
 	{ 0, "stamp", NULL, "show the file's modification time in the page header",
 	    .kind = ARGS_FLAG, AT(page.stamp), .of = OF_PAGES },
 	{ 0, "index", "DIR", "write the index to DIR, not next to the file",
-	    .kind = ARGS_TEXT, AT(ui.store.dir), .of = OF_ANY },
+	    .kind = ARGS_TEXT, AT(ui.store.dir), .mark = PASSED, .of = OF_ANY },
 	{ 0, "verify", NULL, "use the index only if the whole file is unchanged",
-	    .kind = ARGS_FLAG, AT(ui.store.verify), .of = OF_ANY },
+	    .kind = ARGS_FLAG, AT(ui.store.verify), .mark = PASSED, .of = OF_ANY },
 	{ 0, "no-index", NULL, "neither read nor write an index",
-	    .kind = ARGS_FLAG, AT(ui.store.memory_only), .of = OF_ANY },
+	    .kind = ARGS_FLAG, AT(ui.store.memory_only), .mark = PASSED, .of = OF_ANY },
 	{ 0, "read-only", NULL, "write no files except an index in the cache directory",
-	    .kind = ARGS_FLAG, AT(ui.store.read_only) },
+	    .kind = ARGS_FLAG, AT(ui.store.read_only), .mark = PASSED },
 	{ 0, "write-dir", "DIR", "also let the explorer write to DIR; repeatable",
-	    .kind = ARGS_LIST, AT(write_dirs) },
+	    .kind = ARGS_LIST, AT(write_dirs), .mark = PASSED },
 	{ 0, "inline", NULL, "show inlined frames of perf.data (slow)",
-	    .kind = ARGS_FLAG, AT(inlined), .of = OF_PAGES },
+	    .kind = ARGS_FLAG, AT(inlined), .mark = PASSED, .of = OF_PAGES },
 	{ 0, "no-run", NULL, "run no other programs (perf for perf.data)",
-	    .kind = ARGS_FLAG, AT(no_run), .of = OF_PAGES },
+	    .kind = ARGS_FLAG, AT(no_run), .mark = PASSED, .of = OF_PAGES },
 	{ 0, "no-symbols", NULL, "do not look up function names for addresses in a profile",
-	    .kind = ARGS_FLAG, AT(no_symbols), .of = OF_PAGES },
+	    .kind = ARGS_FLAG, AT(no_symbols), .mark = PASSED, .of = OF_PAGES },
 	{ 0, "no-sandbox", NULL, "run without the sandbox",
-	    .kind = ARGS_FLAG, AT(no_sandbox), .of = OF_ANY },
+	    .kind = ARGS_FLAG, AT(no_sandbox), .mark = PASSED, .of = OF_ANY },
 	{ 0, "memory", "SIZE", "memory to use before spilling to disk",
-	    .kind = ARGS_LIMIT, .limit = scratch_budget, .of = OF_ANY },
+	    .kind = ARGS_LIMIT, .limit = scratch_budget, .mark = PASSED, .of = OF_ANY },
 	{ 0, "jobs", "N", "threads for large heap dumps; default: all cores, up to 8",
-	    .kind = ARGS_NUMBER, .least = 1, AT(jobs), .of = OF_ANY },
+	    .kind = ARGS_NUMBER, .least = 1, AT(jobs), .mark = PASSED, .of = OF_ANY },
 	{ 0, "unpacked", "SIZE", "limit for decompressed files and pipes; default: 64g",
-	    .kind = ARGS_LIMIT, .limit = intake_allow, .of = OF_ANY },
+	    .kind = ARGS_LIMIT, .limit = intake_allow, .mark = PASSED, .of = OF_ANY },
 	{ 0, "reserve", "SIZE", "disk space to keep free; default: 1g, at most 5%",
-	    .kind = ARGS_LIMIT, .limit = space_reserve, .of = OF_ANY },
+	    .kind = ARGS_LIMIT, .limit = space_reserve, .mark = PASSED, .of = OF_ANY },
 	{ 0, "timeout", "TIME", "stop queries after TIME, e.g. 30s; default: by the size of the files",
 	    .kind = ARGS_TIME, AT(timeout), .of = OF_ANY },
 	{ 0, "max-memory", "SIZE", "limit of memory; default: without the explorer, by the size of the files",
 	    .kind = ARGS_BYTES, AT(most), .of = OF_ANY },
 	{ 0, "no-history", NULL, "do not save the prompt history, marks and recent files",
-	    .kind = ARGS_FLAG, AT(ui.no_history) },
+	    .kind = ARGS_FLAG, AT(ui.no_history), .mark = PASSED },
 	{ 0, "marks", "FILE", "save marks in FILE, not in the state directory",
-	    .kind = ARGS_TEXT, AT(ui.marks) },
+	    .kind = ARGS_TEXT, AT(ui.marks), .mark = PASSED },
 	{ 0, "config", "FILE", "read the explorer configuration from FILE",
-	    .kind = ARGS_TEXT, AT(ui.config) },
+	    .kind = ARGS_TEXT, AT(ui.config), .mark = PASSED },
 	{ 0, "no-mouse", NULL, "start with the mouse off; M turns it on",
-	    .kind = ARGS_FLAG, AT(ui.no_mouse) },
+	    .kind = ARGS_FLAG, AT(ui.no_mouse), .mark = PASSED },
 	{ 0, "graphics", "HOW", "protocol for bitmaps; auto asks the terminal",
-	    .kind = ARGS_WORD, AT(ui.graphics), .words = graphics_names, .nwords = GRAPHICS },
+	    .kind = ARGS_WORD, AT(ui.graphics), .words = graphics_names, .nwords = GRAPHICS, .mark = PASSED },
 	{ 0, "keys", "SCRIPT", "run the explorer from a key script (for tests)",
 	    .kind = ARGS_TEXT, AT(ui.keys) },
 	{ 0, "type", "KEYS", NULL,
@@ -253,17 +256,33 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(help), .of = OF_ANY },
 };
 
+static bool
+options_pass(struct options *o, struct buf *word, struct err *err)
+{
+	if (!word->bad && args_add(&o->passed, word->s, err))
+		return true;
+	buf_free(word);
+	return fail(err, E_SYSTEM, "out of memory");
+}
+
 /* The header of a report shows the options that affect its results. */
 static bool
 tell_option(void *to, const struct args_row *row, const char *arg, struct err *err)
 {
+	struct buf name = BUF_INIT, value = BUF_INIT;
 	struct options *o = to;
 
-	if (row->mark == REPORT_NOT)
+	if ((row->mark & PASSED) != 0) {
+		buf_printf(&name, "--%s", row->name);
+		buf_str(&value, str_of(row->arg != NULL ? arg : ""));
+		if (!options_pass(o, &name, err) || (row->arg != NULL && !options_pass(o, &value, err)))
+			return false;
+	}
+	if ((row->mark & (REPORT | REPORT_PATH)) == 0)
 		return true;
 	if (!mem_grow(&o->reported, &o->reported_cap, o->page.ngiven + 1, sizeof *o->reported))
 		return fail(err, E_SYSTEM, "out of memory");
-	o->reported[o->page.ngiven++] = (struct report_option){ row->name, arg, row->mark == REPORT_PATH };
+	o->reported[o->page.ngiven++] = (struct report_option){ row->name, arg, (row->mark & REPORT_PATH) != 0 };
 	o->page.given = o->reported;
 	return true;
 }
@@ -353,6 +372,9 @@ options_free(struct options *o)
 	free(o->checks.arg);
 	free(o->weights.arg);
 	free(o->write_dirs.arg);
+	for (size_t i = 0; i < o->passed.n; i++)
+		free((void *)(uintptr_t)o->passed.arg[i]);
+	free(o->passed.arg);
 }
 
 static const char *const usages[OPTION_SETS] = {

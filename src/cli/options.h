@@ -22,6 +22,7 @@ struct options {
 	bool			 stop_on_error;
 	bool			 quiet;		/* no progress on stderr */
 	struct args_list	 files;		/* to open, in this order */
+	struct args_list	 passed;	/* words for processes that open other files; copies */
 	struct args_list	 recent;	/* listed, too, if no file is given; in recent_paths */
 	struct buf		 recent_paths;
 	unsigned		 at;		/* file that queries read, from 1; 0: the first */

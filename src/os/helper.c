@@ -1,11 +1,13 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * helper: it is forked before any input is read and never reads input. It takes only orders from a socket.
+ * helper: it is forked before any input is read, and parses no input. It takes orders from a socket, and reads the keys
+ * of the terminal for the process that gives them, so that it knows itself what the user entered.
  */
 #include "config.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
@@ -14,7 +16,9 @@
 #include <unistd.h>
 
 #include "icecore/system.h"
+#include "grants.h"
 #include "helper.h"
+#include "starter.h"
 
 /* With its end, which is within what came. */
 static bool
@@ -25,16 +29,17 @@ is_order(const struct file_order *o, ssize_t n)
 	return n > (ssize_t)from && (unsigned)o->kind < ORDERS && memchr(o->path, '\0', (size_t)n - from) != NULL;
 }
 
+/* The bytes follow the answer. */
 static bool
-send_answer(int socket, const struct file_answer *a, int fd)
+send_answer(int socket, const struct file_answer *a, struct str bytes, int fd)
 {
 	union {
 		char		bytes[CMSG_SPACE(sizeof(int))];
 		struct cmsghdr	align;
 	} control = { .bytes = { 0 } };
 	struct file_answer copy = *a;
-	struct iovec part = { &copy, sizeof copy };
-	struct msghdr m = { .msg_iov = &part, .msg_iovlen = 1 };
+	struct iovec part[] = { { &copy, sizeof copy }, { (void *)(uintptr_t)bytes.s, bytes.n } };
+	struct msghdr m = { .msg_iov = part, .msg_iovlen = NELEM(part) };
 	struct cmsghdr *c;
 
 	if (fd >= 0) {
@@ -44,50 +49,104 @@ send_answer(int socket, const struct file_answer *a, int fd)
 		*c = (struct cmsghdr){ .cmsg_level = SOL_SOCKET, .cmsg_type = SCM_RIGHTS, .cmsg_len = CMSG_LEN(sizeof fd) };
 		memcpy(CMSG_DATA(c), &fd, sizeof fd);
 	}
-	return sendmsg(socket, &m, MSG_NOSIGNAL) == (ssize_t)sizeof copy;
+	return sendmsg(socket, &m, MSG_NOSIGNAL) == (ssize_t)(sizeof copy + bytes.n);
+}
+
+/* Read keys without waiting. EIO: this process group is in the background. */
+static struct str
+helper_keys(int terminal, struct file_answer *a)
+{
+	static char keys[KEYS_PIECE];
+	struct pollfd p = { .fd = terminal, .events = POLLIN };
+	ssize_t n = 0;
+
+	*a = (struct file_answer){ terminal < 0 ? EBADF : 0, 0 };
+	if (poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0)
+		n = read(terminal, keys, sizeof keys);
+	if (n < 0)
+		a->error = errno;
+	else
+		grants_key(keys, (size_t)n);
+	a->made = n > 0 ? (int)n : 0;
+	return (struct str){ keys, n > 0 ? (size_t)n : 0 };
+}
+
+/* Return the bytes that follow the answer. */
+static struct str
+helper_obey(const struct sandbox *s, struct file_order *o, int terminal, struct file_answer *a, int *fd)
+{
+	if (!places_allow(s, o) || !grants_allow(s, o)) {
+		*a = (struct file_answer){ errno, -1 };
+		return STR("");
+	}
+	if (o->kind == ORDER_KEYS)
+		return helper_keys(terminal, a);
+	order_run(o, a, fd);
+	grants_ran(o, a);
+	return o->kind == ORDER_START ? starter_said() : STR("");
 }
 
 void
-helper_serve(const struct sandbox *s, int socket)
+helper_serve(const struct sandbox *s, int socket, int terminal)
 {
 	static struct file_order o;
 	struct file_answer a;
+	struct str bytes;
 	ssize_t n;
 	bool ok;
 	int fd;
 
 	/* This first answer reports that the helper is ready. From then on the two processes alternate. */
-	ok = send_answer(socket, &(struct file_answer){ 0, -1 }, -1);
+	ok = send_answer(socket, &(struct file_answer){ 0, -1 }, STR(""), -1);
 	while (ok && ((n = read(socket, &o, sizeof o)) > 0 || (n < 0 && errno == EINTR))) {
 		if (n < 0)
 			continue;
 		fd = -1;
-		errno = EINVAL;
-		if (is_order(&o, n) && places_allow(s, &o))
-			order_run(&o, &a, &fd);
-		else
-			a = (struct file_answer){ errno, -1 };
-		ok = send_answer(socket, &a, fd);
+		a = (struct file_answer){ EINVAL, -1 };
+		bytes = STR("");
+		if (is_order(&o, n))
+			bytes = helper_obey(s, &o, terminal, &a, &fd);
+		ok = send_answer(socket, &a, bytes, fd);
 		if (fd >= 0)
 			close(fd);
 	}
 	orders_end();
+	starter_end();
+}
+
+/* A copy of a descriptor above all targets of descriptors_keep. */
+static int
+high_copy(int fd)
+{
+	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 16);
 }
 
 static void
 become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 {
-	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM };
-	const int fds[] = { null >= 0 ? null : socket, null >= 0 ? null : socket, null >= 0 ? null : socket, socket };
+	int null = high_copy(open("/dev/null", O_RDWR | O_CLOEXEC)), terminal, start;
+	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU };
+	const int keys = keys_source();
+	int fds[6] = { null, null, null, 0 };
 
-	/* Signals from the keyboard do not end or stop it: it runs until this process ends. */
-	(void)setsid();
+	/*
+	 * Signals from the keyboard do not end or stop it: it runs until this process ends. To read keys it stays in the
+	 * process group of the job: in the background the kernel then refuses to let it read.
+	 */
+	if (keys < 0)
+		(void)setsid();
+	start = high_copy(starter_fork());
 	signals_clean(ignored, NELEM(ignored));
 	system_name_process("icecore-helper");
+	terminal = high_copy(keys);
+	fds[3] = high_copy(socket);
+	fds[4] = terminal >= 0 ? terminal : null;
+	fds[5] = start >= 0 ? start : null;
 	confine(s);
-	if (descriptors_keep(fds, NELEM(fds)))
-		helper_serve(s, NELEM(fds) - 1);
+	if (null >= 0 && fds[3] >= 0 && descriptors_keep(fds, NELEM(fds))) {
+		starter_at(start >= 0 ? 5 : -1);
+		helper_serve(s, 3, terminal >= 0 ? 4 : -1);
+	}
 	_exit(0);
 }
 

@@ -12,7 +12,7 @@
  * order.
  */
 bool	helper_start(struct sandbox *, void (*confine)(struct sandbox *), struct err *) MUST_USE;
-/* Answer the orders from a socket until its other end is closed: the work of the helper. */
-void	helper_serve(const struct sandbox *, int socket);
+/* Answer the orders from a socket until its other end is closed: the work of the helper.  terminal: the keys of the user; -1: none. */
+void	helper_serve(const struct sandbox *, int socket, int terminal);
 
 #endif

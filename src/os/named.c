@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,9 +19,20 @@
 #include "icecore/ending.h"
 #include "icecore/named.h"
 #include "orders.h"
+#include "starter.h"
+
+#define REFUSALS_MOST 8u
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int helper = -1;		/* -1: there is none */
+static int keys = -1;		/* terminal that keys come from */
+static unsigned refusals;	/* in a row: the background may not read */
+
+/* An answer with the bytes that follow it. */
+struct long_answer {
+	struct file_answer a;
+	char		 bytes[KEYS_PIECE];
+};
 
 /* ---- sending orders --------------------------------------------------------------------------- */
 
@@ -29,8 +42,9 @@ orders_helped(void)
 	return helper >= 0;
 }
 
+/* *bytes: number of those behind the answer. */
 static bool
-take_answer(struct file_answer *a, int *fd)
+take_answer(struct long_answer *a, size_t *bytes, int *fd)
 {
 	union {
 		char		bytes[CMSG_SPACE(sizeof(int))];
@@ -47,17 +61,19 @@ take_answer(struct file_answer *a, int *fd)
 	c = n > 0 ? CMSG_FIRSTHDR(&m) : NULL;
 	if (c != NULL && c->cmsg_level == SOL_SOCKET && c->cmsg_type == SCM_RIGHTS)
 		memcpy(fd, CMSG_DATA(c), sizeof *fd);
-	return n == (ssize_t)sizeof *a;
+	*bytes = n >= (ssize_t)sizeof a->a ? (size_t)n - sizeof a->a : 0;
+	return n >= (ssize_t)sizeof a->a;
 }
 
 bool
 orders_to(int socket, int pid)
 {
-	struct file_answer ready = { EPIPE, -1 };
+	struct long_answer ready;
+	size_t bytes;
 	int none;
 
 	helper = socket;
-	if (take_answer(&ready, &none) && ready.error == 0) {
+	if (take_answer(&ready, &bytes, &none) && ready.a.error == 0) {
 		leftovers_elsewhere(socket, pid);
 		return true;
 	}
@@ -66,7 +82,7 @@ orders_to(int socket, int pid)
 }
 
 static void
-named_ask(const struct file_order *o, struct file_answer *a, int *fd)
+named_ask(const struct file_order *o, struct long_answer *a, size_t *bytes, int *fd)
 {
 	size_t size = offsetof(struct file_order, path) + strlen(o->path) + 1;
 	ssize_t n;
@@ -76,17 +92,22 @@ named_ask(const struct file_order *o, struct file_answer *a, int *fd)
 		n = write(helper, o, size);
 	while (n < 0 && errno == EINTR);
 	/* Without the helper this process cannot open files by name. */
-	if (n != (ssize_t)size || !take_answer(a, fd))
-		*a = (struct file_answer){ EPIPE, -1 };
+	*bytes = 0;
+	if (n != (ssize_t)size || !take_answer(a, bytes, fd))
+		a->a = (struct file_answer){ EPIPE, -1 };
 }
 
 void
 order_give(const struct file_order *o, struct file_answer *a, int *fd)
 {
+	struct long_answer answer;
+	size_t bytes;
+
 	pthread_mutex_lock(&lock);
-	if (helper >= 0)
-		named_ask(o, a, fd);
-	else
+	if (helper >= 0) {
+		named_ask(o, &answer, &bytes, fd);
+		*a = answer.a;
+	} else
 		order_run(o, a, fd);
 	pthread_mutex_unlock(&lock);
 	if (a->error != 0)
@@ -261,4 +282,112 @@ named_scan(const char *path, struct dirent ***list)
 	if (!ok)
 		free(*list);
 	return ok ? n : -1;
+}
+
+/* ---- keys, and processes for other files -------------------------------------------------------- */
+
+void
+keys_from(int terminal)
+{
+	keys = terminal;
+}
+
+int
+keys_source(void)
+{
+	return keys;
+}
+
+bool
+keys_helped(void)
+{
+	return helper >= 0 && keys >= 0;
+}
+
+/*
+ * In the background a job stops when it reads keys. The helper does not stop, so this process does; a group without a
+ * shell cannot.
+ */
+static ssize_t
+keys_stop(void)
+{
+	struct pollfd p = { .fd = keys, .events = 0 };
+
+	if (poll(&p, 1, 0) > 0 || refusals++ == REFUSALS_MOST || kill(getpid(), SIGTTIN) != 0)
+		return errno = EIO, -1;
+	return errno = EAGAIN, -1;
+}
+
+ssize_t
+keys_read(char *s, size_t size)
+{
+	const struct file_order o = { .kind = ORDER_KEYS };
+	struct long_answer a;
+	size_t n;
+	int none;
+
+	if (!keys_helped())
+		return read(keys, s, size);
+	if (size < sizeof a.bytes)
+		return errno = EINVAL, -1;
+	pthread_mutex_lock(&lock);
+	named_ask(&o, &a, &n, &none);
+	pthread_mutex_unlock(&lock);
+	if (a.a.error == EIO)
+		return keys_stop();
+	refusals = 0;
+	if (a.a.error != 0)
+		return errno = a.a.error, -1;
+	memcpy(s, a.bytes, n);
+	return (ssize_t)n;
+}
+
+int
+keys_output(int terminal)
+{
+	struct stat is, was;
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof path, "/proc/self/fd/%d", terminal);
+	fd = open(path, O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	if (fd >= 0 && fstat(fd, &is) == 0 && fstat(terminal, &was) == 0 && is.st_rdev == was.st_rdev)
+		return fd;
+	if (fd >= 0)
+		close(fd);
+	/* Of another user, after su: the device of the controlling terminal may be opened. */
+	fd = open("/dev/tty", O_WRONLY | O_CLOEXEC | O_NOCTTY);
+	return fd >= 0 ? fd : fcntl(terminal, F_DUPFD_CLOEXEC, 3);
+}
+
+void
+named_offer(const char *name)
+{
+	int none;
+
+	(void)order_do(ORDER_OFFER, name, &none);
+}
+
+bool
+named_start(const char *path, const char *query, int *status, struct buf *said)
+{
+	struct file_order o;
+	struct long_answer a = { .a.error = 0 };
+	struct str text;
+	size_t n = 0;
+	int none;
+
+	if (!order_do(ORDER_ASK, query != NULL ? query : "", &none) || !order_of(&o, ORDER_START, path))
+		return false;
+	pthread_mutex_lock(&lock);
+	if (helper >= 0)
+		named_ask(&o, &a, &n, &none);
+	else
+		order_run(&o, &a.a, &none);
+	pthread_mutex_unlock(&lock);
+	text = helper >= 0 ? (struct str){ a.bytes, n } : starter_said();
+	buf_str(said, text);
+	*status = a.a.made;
+	errno = a.a.error;
+	return a.a.error == 0;
 }

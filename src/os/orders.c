@@ -18,18 +18,20 @@
 
 #include "icecore/directory.h"
 #include "icecore/ending.h"
+#include "icecore/home.h"
 #include "icecore/system.h"
 #include "orders.h"
+#include "starter.h"
 
 #define NAME_TRIES 100
 #define PRIVATE 0600
-#define MADE 64
+#define PIECE 65536
 
 /* Files without a name, or with a temporary one. */
 static struct unnamed {
 	char	*path, *temp;	/* path NULL: free; temp NULL: it has no name */
 	int	 fd;
-} made[MADE];
+} made[ORDERS_MADE];
 
 bool
 order_of(struct file_order *o, enum order_kind kind, const char *path)
@@ -47,7 +49,7 @@ order_of(struct file_order *o, enum order_kind kind, const char *path)
 static struct unnamed *
 orders_made_of(const struct file_order *o)
 {
-	return o->made >= 0 && o->made < MADE && made[o->made].path != NULL ? &made[o->made] : NULL;
+	return o->made >= 0 && o->made < ORDERS_MADE && made[o->made].path != NULL ? &made[o->made] : NULL;
 }
 
 const char *
@@ -174,21 +176,29 @@ orders_drop(struct unnamed *m)
 	orders_forget(m);
 }
 
+/* Create the file for m->path. */
+static bool
+orders_new_file(struct unnamed *m)
+{
+	char *directory = directory_of(m->path);
+
+	if (directory == NULL)
+		errno = ENOMEM;
+	else if (access("/proc/self/fd", X_OK) == 0)
+		m->fd = open_nameless(directory);
+	if (directory != NULL && m->fd < 0)
+		take_name(directory, open_new, &m->fd, &m->temp);
+	free(directory);
+	return m->fd >= 0;
+}
+
 static bool
 make_new(const struct file_order *o, struct unnamed *m, int *fd)
 {
-	char *directory = directory_of(o->path);
-
 	*m = (struct unnamed){ .path = mem_copy(str_of(o->path)), .fd = -1 };
-	if (directory != NULL && m->path != NULL) {
-		if (access("/proc/self/fd", X_OK) == 0)
-			m->fd = open_nameless(directory);
-		if (m->fd < 0)
-			take_name(directory, open_new, &m->fd, &m->temp);
-	} else
+	if (m->path == NULL)
 		errno = ENOMEM;
-	free(directory);
-	*fd = m->fd < 0 ? -1 : fcntl(m->fd, F_DUPFD_CLOEXEC, 3);
+	*fd = m->path == NULL || !orders_new_file(m) ? -1 : fcntl(m->fd, F_DUPFD_CLOEXEC, 3);
 	if (*fd < 0)
 		orders_drop(m);
 	return *fd >= 0;
@@ -197,7 +207,7 @@ make_new(const struct file_order *o, struct unnamed *m, int *fd)
 static bool
 order_new(const struct file_order *o, struct file_answer *a, int *fd)
 {
-	for (a->made = 0; a->made < MADE; a->made++)
+	for (a->made = 0; a->made < ORDERS_MADE; a->made++)
 		if (made[a->made].path == NULL)
 			return make_new(o, &made[a->made], fd);
 	errno = EMFILE;
@@ -228,6 +238,57 @@ orders_put_in_place(struct unnamed *m, const struct file_order *o)
 	return ok;
 }
 
+/* Text of this user has no control characters. */
+static bool
+orders_is_text(struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (((unsigned char)s.s[i] < ' ' && s.s[i] != '\n' && s.s[i] != '\t') || s.s[i] == '\177')
+			return false;
+	return true;
+}
+
+static bool
+orders_read_text(int fd, struct buf *text)
+{
+	char piece[PIECE];
+	ssize_t n = 0;
+
+	while (text->n <= HOME_MOST && (n = pread(fd, piece, sizeof piece, (off_t)text->n)) > 0)
+		buf_add(text, piece, (size_t)n);
+	errno = n < 0 ? errno : text->bad ? ENOMEM : EINVAL;
+	return n == 0 && !text->bad && orders_is_text(buf_view(text));
+}
+
+static bool
+orders_write(int fd, struct str s)
+{
+	ssize_t n;
+
+	for (; s.n > 0; s = str_behind(s, n > 0 ? (size_t)n : 0))
+		if ((n = write(fd, s.s, s.n)) < 0 && errno != EINTR)
+			return false;
+	return true;
+}
+
+/* The sender can still write to its file, so the copy that was checked gets the name. */
+static bool
+orders_copy(struct unnamed *m)
+{
+	struct unnamed copy = { .path = mem_copy(str_of(m->path)), .fd = -1 };
+	struct buf text = BUF_INIT;
+	bool ok = copy.path != NULL && orders_read_text(m->fd, &text) && orders_new_file(&copy) && orders_write(copy.fd, buf_view(&text)) &&
+	    fsync(copy.fd) == 0;
+	int error = errno;
+
+	buf_free(&text);
+	orders_drop(ok ? m : &copy);
+	if (ok)
+		*m = copy;
+	errno = error;
+	return ok;
+}
+
 static bool
 order_name(const struct file_order *o)
 {
@@ -235,7 +296,7 @@ order_name(const struct file_order *o)
 
 	if (m == NULL)
 		errno = EBADF;
-	if (m == NULL || !orders_put_in_place(m, o))
+	if (m == NULL || (o->copy && !orders_copy(m)) || !orders_put_in_place(m, o))
 		return false;
 	orders_forget(m);
 	return true;
@@ -254,7 +315,7 @@ order_drop(const struct file_order *o)
 void
 orders_end(void)
 {
-	for (size_t i = 0; i < MADE; i++)
+	for (size_t i = 0; i < ORDERS_MADE; i++)
 		if (made[i].path != NULL)
 			orders_drop(&made[i]);
 }
@@ -393,6 +454,10 @@ orders_run(const struct file_order *o, struct file_answer *a, int *fd)
 	case ORDER_REMOVE: return unlink(o->path) == 0;
 	case ORDER_DIRECTORY: return mkdir(o->path, 0700) == 0;
 	case ORDER_SWEEP: return leftovers_sweep(o->path);
+	case ORDER_OFFER: return true;
+	case ORDER_ASK: return starter_ask(o->path);
+	case ORDER_START: return starter_start(o->path, &a->made);
+	case ORDER_KEYS:
 	case ORDERS: break;
 	}
 	errno = EINVAL;

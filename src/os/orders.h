@@ -20,6 +20,10 @@ enum order_kind {
 	ORDER_REMOVE,		/* path */
 	ORDER_DIRECTORY,	/* path */
 	ORDER_SWEEP,		/* path: a directory */
+	ORDER_KEYS,		/* only a helper: the keys that were pressed follow the answer; made: their number of bytes */
+	ORDER_OFFER,		/* path: the name that the prompt proposes */
+	ORDER_ASK,		/* path: a query for ORDER_START */
+	ORDER_START,		/* path: a file to open in a process of its own; wait for its end */
 	ORDERS
 };
 
@@ -27,8 +31,12 @@ struct file_order {
 	enum order_kind	 kind;
 	int		 flags, made;
 	bool		 replace, durable, links;
+	bool		 copy;		/* name a checked copy of the text; what is sent for it is ignored */
 	char		 path[PATH_MAX];	/* must be last: only its used part is sent */
 };
+
+#define ORDERS_MADE 64		/* created files at a time */
+#define KEYS_PIECE 4096		/* bytes after an answer */
 
 struct file_answer {
 	int	error;		/* 0, or errno */
@@ -50,6 +58,8 @@ bool	order_do(enum order_kind, const char *path, int *fd);
 bool	orders_to(int socket, int pid);
 /* Return whether a helper runs the orders. */
 bool	orders_helped(void);
+/* Return the descriptor given to keys_from, or -1. */
+int	keys_source(void);
 /* Set path; false with errno if it is too long. */
 bool	order_of(struct file_order *, enum order_kind, const char *path);
 

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "icecore/directory.h"
+#include "grants.h"
 #include "places.h"
 
 /* ---- paths ------------------------------------------------------------------------------ */
@@ -30,8 +31,7 @@ real_in_directory(const char *path, char real[PATH_MAX])
 	return there && snprintf(real + n, PATH_MAX - n, "%s%.*s", n == 1 ? "" : "/", (int)name.n, name.s) < (int)(PATH_MAX - n);
 }
 
-/* Resolve a path. A file that does not exist resolves to the place where it would be created. */
-static bool
+bool
 places_real_of(const char *path, bool links, char real[PATH_MAX])
 {
 	return (links && realpath(path, real) != NULL) || real_in_directory(path, real);
@@ -80,21 +80,31 @@ places_export(const char *path, const char *const *endings)
 
 /* ---- places -------------------------------------------------------------------------------- */
 
-bool
-places_add(struct sandbox *s, enum sandbox_use use, const char *path)
+static void
+place_free(struct sandbox_place *p)
 {
-	struct sandbox_place p = { .use = use };
+	free(p->path);
+	free(p->given);
+	free(p->index);
+}
+
+bool
+places_add(struct sandbox *s, enum sandbox_use use, const char *path, const char *index)
+{
+	struct sandbox_place p = { .use = use, .index = index != NULL ? mem_copy(str_of(index)) : NULL };
 	char real[PATH_MAX];
 	struct stat st;
 
 	/* A new file replaces a link; a link to a directory is followed. */
-	if (!places_real_of(path, use != SANDBOX_TARGET || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real))
+	if (!places_real_of(path, (use != SANDBOX_TARGET && use != SANDBOX_KEPT) || (stat(path, &st) == 0 && S_ISDIR(st.st_mode)), real)) {
+		free(p.index);
 		return true;
+	}
 	p.path = mem_copy(str_of(real));
 	p.given = mem_copy(str_of(path));
-	if (p.path == NULL || p.given == NULL || !mem_grow(&s->place, &s->places_cap, s->nplaces + 1, sizeof *s->place)) {
-		free(p.path);
-		free(p.given);
+	if (p.path == NULL || p.given == NULL || (p.index == NULL) != (index == NULL) ||
+	    !mem_grow(&s->place, &s->places_cap, s->nplaces + 1, sizeof *s->place)) {
+		place_free(&p);
 		return false;
 	}
 	s->place[s->nplaces++] = p;
@@ -104,10 +114,8 @@ places_add(struct sandbox *s, enum sandbox_use use, const char *path)
 void
 places_free(struct sandbox *s)
 {
-	while (s->nplaces > 0) {
-		free(s->place[--s->nplaces].path);
-		free(s->place[s->nplaces].given);
-	}
+	while (s->nplaces > 0)
+		place_free(&s->place[--s->nplaces]);
 	free(s->place);
 	s->place = NULL;
 	s->places_cap = 0;
@@ -142,21 +150,63 @@ some_place(const struct sandbox *s, place_test *allows, const char *path)
 	return false;
 }
 
+/* Return a name without the ending of an index, and without the number of a dump before it. */
+static struct str
+places_index_of(const struct sandbox *s, const char *name)
+{
+	struct str rest = str_of(name);
+	size_t n;
+
+	for (size_t i = 0; s->indexes[i] != NULL; i++)
+		if (str_has_suffix(rest, str_of(s->indexes[i]))) {
+			rest.n -= strlen(s->indexes[i]);
+			break;
+		}
+	for (n = rest.n; n > 0 && rest.s[n - 1] >= '0' && rest.s[n - 1] <= '9'; n--)
+		;
+	if (n > 1 && n < rest.n && rest.s[n - 1] == '.')
+		rest.n = n - 1;
+	return rest;
+}
+
+static bool
+places_is_index(const struct sandbox *s, const struct sandbox_place *p, const char *rest)
+{
+	return has_ending(rest, s->indexes) && (p->index == NULL || str_eq(places_index_of(s, rest), places_index_of(s, p->index)));
+}
+
 static bool
 place_reads(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
 {
 	switch (p->use) {
 	case SANDBOX_READ:
-	case SANDBOX_WRITE:
 	case SANDBOX_TARGET: return true;
-	case SANDBOX_SEEN: return places_is_seen(path, rest, false);
 	case SANDBOX_LISTED: return places_is_seen(path, rest, true);
-	case SANDBOX_INDEX: return has_ending(rest, s->indexes);
-	case SANDBOX_EXPORT: return is_visible(rest) && has_ending(rest, s->rereads);
+	case SANDBOX_INDEX: return places_is_index(s, p, rest);
+	case SANDBOX_EXPORT:
+	case SANDBOX_WRITE: return has_ending(rest, s->rereads) && grants_folder(path);
+	case SANDBOX_KEPT:
+	case SANDBOX_SEEN:
 	case SANDBOX_TEMPORARY:
 	case SANDBOX_USES: break;
 	}
 	return false;
+}
+
+/* A process of its own may be started for the file. */
+static bool
+place_starts(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
+{
+	(void)s;
+	return p->use == SANDBOX_READ || ((p->use == SANDBOX_SEEN || p->use == SANDBOX_LISTED) && places_is_seen(path, rest, true));
+}
+
+static bool
+may_start(const struct sandbox *s, const char *path)
+{
+	char real[PATH_MAX];
+
+	return realpath(path, real) != NULL && some_place(s, place_starts, real);
 }
 
 /* Opening a device may have side effects. */
@@ -197,8 +247,10 @@ place_writes(const struct sandbox *s, const struct sandbox_place *p, const char 
 	switch (p->use) {
 	case SANDBOX_WRITE: return within;
 	case SANDBOX_TARGET: return true;
-	case SANDBOX_INDEX: return within && has_ending(rest, s->indexes);
-	case SANDBOX_EXPORT: return within && is_visible(rest) && places_export(rest, s->endings);
+	case SANDBOX_KEPT: return !within;
+	case SANDBOX_INDEX: return within && places_is_index(s, p, rest);
+	case SANDBOX_EXPORT:
+		return within && is_visible(rest) && (places_export(rest, s->endings) || (has_ending(rest, s->rereads) && grants_folder(path)));
 	case SANDBOX_READ:
 	case SANDBOX_SEEN:
 	case SANDBOX_LISTED:
@@ -206,30 +258,6 @@ place_writes(const struct sandbox *s, const struct sandbox_place *p, const char 
 	case SANDBOX_USES: break;
 	}
 	return false;
-}
-
-static bool
-may_write(const struct sandbox *s, const char *path)
-{
-	char real[PATH_MAX];
-
-	return places_real_of(path, false, real) && some_place(s, place_writes, real);
-}
-
-/* Nameless files may be created there, and leftover files removed. */
-static bool
-place_keeps(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
-{
-	(void)s, (void)path, (void)rest;
-	return p->use > SANDBOX_LISTED;
-}
-
-static bool
-may_use(const struct sandbox *s, const char *directory)
-{
-	char real[PATH_MAX];
-
-	return realpath(directory, real) != NULL && some_place(s, place_keeps, real);
 }
 
 /* Files may be created in the directory. */
@@ -240,14 +268,94 @@ place_makes(const struct sandbox *s, const struct sandbox_place *p, const char *
 	return p->use == SANDBOX_WRITE || p->use == SANDBOX_TARGET || (p->use == SANDBOX_EXPORT && is_visible(rest));
 }
 
+static bool
+places_is_exported(enum sandbox_use use)
+{
+	return use == SANDBOX_EXPORT || use == SANDBOX_WRITE;
+}
+
+/* Places of exports allow less than others, so the others come first. */
+enum sandbox_use
+places_writes(const struct sandbox *s, const char *path, bool directory)
+{
+	place_test *allows = directory ? place_makes : place_writes;
+	enum sandbox_use use = SANDBOX_USES;
+	char real[PATH_MAX];
+	const char *rest;
+
+	for (size_t i = 0; places_real_of(path, false, real) && i < s->nplaces && (use == SANDBOX_USES || places_is_exported(use)); i++)
+		if ((rest = beneath(real, s->place[i].path)) != NULL && (use == SANDBOX_USES || !places_is_exported(s->place[i].use)) &&
+		    allows(s, &s->place[i], real, rest))
+			use = s->place[i].use;
+	return use;
+}
+
+static bool
+may_write(const struct sandbox *s, const char *path)
+{
+	return places_writes(s, path, false) != SANDBOX_USES;
+}
+
+/* The index of the file is opened to add columns. */
+static bool
+may_open_both(const struct sandbox *s, const char *path)
+{
+	return places_writes(s, path, false) == SANDBOX_INDEX;
+}
+
+/* Leftover files may be removed there. */
+static bool
+place_sweeps(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
+{
+	(void)s, (void)path, (void)rest;
+	return p->use > SANDBOX_LISTED;
+}
+
+/* Nameless files may be created there. */
+static bool
+place_spills(const struct sandbox *s, const struct sandbox_place *p, const char *path, const char *rest)
+{
+	(void)s, (void)path, (void)rest;
+	return p->use == SANDBOX_TEMPORARY || p->use == SANDBOX_INDEX;
+}
+
+static bool
+may_use(const struct sandbox *s, place_test *uses, const char *directory)
+{
+	char real[PATH_MAX];
+
+	return realpath(directory, real) != NULL && some_place(s, uses, real);
+}
+
 /* Allow directories only if they exist: none is created. */
 static bool
 may_make_directory(const struct sandbox *s, const char *path)
 {
-	char real[PATH_MAX];
 	struct stat st;
 
-	return stat(path, &st) == 0 || (places_real_of(path, false, real) && some_place(s, place_makes, real));
+	return stat(path, &st) == 0 || places_writes(s, path, true) != SANDBOX_USES;
+}
+
+/* A name that the explorer proposes: that of a file on the command line, a word and a format. Or the working directory. */
+static bool
+may_offer(const struct sandbox *s, const char *name)
+{
+	struct str rest = str_of(name), word, stem;
+
+	if (strcmp(name, ".") == 0)
+		return true;
+	for (size_t i = 0; s->stems != NULL && s->stems[i] != NULL; i++) {
+		stem = str_of(s->stems[i]);
+		if (!str_has_prefix(rest, stem) || rest.n < stem.n + 2 || rest.s[stem.n] != '.')
+			continue;
+		rest = str_behind(rest, stem.n + 1);
+		str_split(&rest, '.', &word);
+		for (size_t k = 0; k < word.n; k++)
+			if (!(word.s[k] >= 'a' && word.s[k] <= 'z') && !(word.s[k] >= '0' && word.s[k] <= '9') && word.s[k] != '_')
+				return false;
+		return word.n > 0 && memchr(rest.s, '.', rest.n) == NULL && places_export(name, s->endings);
+	}
+	return false;
 }
 
 /* Choose the error: a path that cannot exist fails with its own error, not with a refusal. */
@@ -275,13 +383,17 @@ places_allow(const struct sandbox *s, const struct file_order *o)
 	switch (o->kind) {
 	case ORDER_OPEN: ok = may_read(s, o); break;
 	case ORDER_OPEN_BENEATH: ok = s->beneath; break;
-	case ORDER_OPEN_BOTH:
+	case ORDER_OPEN_BOTH: ok = may_open_both(s, path); break;
 	case ORDER_NEW:
 	case ORDER_NAME:
 	case ORDER_REMOVE: ok = may_write(s, path); break;
+	case ORDER_ASK:
+	case ORDER_KEYS:
 	case ORDER_DROP: ok = true; break;
-	case ORDER_TEMPORARY:
-	case ORDER_SWEEP: ok = may_use(s, path); break;
+	case ORDER_OFFER: ok = may_offer(s, path); break;
+	case ORDER_START: ok = may_start(s, path); break;
+	case ORDER_TEMPORARY: ok = may_use(s, place_spills, path); break;
+	case ORDER_SWEEP: ok = may_use(s, place_sweeps, path); break;
 	case ORDER_DIRECTORY: ok = may_make_directory(s, path); break;
 	case ORDERS: break;
 	}

@@ -11,14 +11,22 @@
 struct sandbox_place {
 	enum sandbox_use	 use;
 	char			*path, *given;	/* without symbolic links; as given */
+	char			*index;		/* of SANDBOX_INDEX: name of the index; NULL: any */
 };
 
-/* Add a place; missing paths are ignored. False: out of memory. */
-bool	places_add(struct sandbox *, enum sandbox_use, const char *path) MUST_USE;
+/* Add a place; missing paths are ignored. index: see struct sandbox_place. False: out of memory. */
+bool	places_add(struct sandbox *, enum sandbox_use, const char *path, const char *index) MUST_USE;
 /* On failure errno has the reason. */
 bool	places_allow(const struct sandbox *, const struct file_order *);
 /* Return whether a file of SANDBOX_EXPORT may have that name. */
 bool	places_export(const char *path, const char *const *endings);
+/*
+ * Resolve a path. A file that does not exist, and without links a link, resolves to its name in the directory. False: no
+ * such directory, or no name.
+ */
+bool	places_real_of(const char *path, bool links, char real[PATH_MAX]);
+/* Return the use of the place that lets path, a file or a directory, be written; SANDBOX_USES: none. */
+enum sandbox_use places_writes(const struct sandbox *, const char *path, bool directory);
 void	places_free(struct sandbox *);
 
 #endif

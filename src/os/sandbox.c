@@ -225,26 +225,38 @@ allow_file(const struct sandbox *s, const char *path, uint64_t files)
 void
 sandbox_let(struct sandbox *s, enum sandbox_use use, const char *path)
 {
-	bool reads = use == SANDBOX_READ || use == SANDBOX_SEEN || use == SANDBOX_LISTED, file = use == SANDBOX_READ || use == SANDBOX_TARGET;
+	bool reads = use == SANDBOX_READ || use == SANDBOX_SEEN || use == SANDBOX_LISTED;
+	bool file = use == SANDBOX_READ || use == SANDBOX_TARGET || use == SANDBOX_KEPT;
 
 	if (s->level == SANDBOX_OFF || strcmp(path, "-") == 0 || (!reads && !file && directory_is_root(path)))
 		return;
-	(file ? allow_file : allow)(s, path, reads ? FS_READ : FS_WRITE);
-	s->starved |= !places_add(s, use, path);
+	if (use != SANDBOX_SEEN)
+		(file ? allow_file : allow)(s, path, reads ? FS_READ : FS_WRITE);
+	s->starved |= !places_add(s, use, path, NULL);
 }
 
 void
-sandbox_make(struct sandbox *s, enum sandbox_use use, const char *directory)
+sandbox_make(struct sandbox *s, enum sandbox_use use, const char *path)
 {
-	struct buf b = BUF_INIT;
+	if (s->level == SANDBOX_OFF)
+		return;
+	(void)named_directories(path);
+	sandbox_let(s, use, path);
+}
 
-	buf_str(&b, str_of(directory));
-	buf_chr(&b, '/');
-	if (!b.bad && s->level != SANDBOX_OFF) {
-		named_directories(b.s);
-		sandbox_let(s, use, b.s);
+void
+sandbox_index(struct sandbox *s, const char *path)
+{
+	char *directory = directory_of(path), *name = mem_copy(last_name(path));
+
+	s->starved |= directory == NULL || name == NULL;
+	if (s->level != SANDBOX_OFF && directory != NULL && name != NULL && !directory_is_root(directory)) {
+		(void)named_directories(path);
+		allow(s, directory, FS_WRITE);
+		s->starved |= !places_add(s, SANDBOX_INDEX, directory, name);
 	}
-	buf_free(&b);
+	free(directory);
+	free(name);
 }
 
 /* ---- entering ---------------------------------------------------------------------- */
@@ -383,7 +395,10 @@ sandbox_explains(const char *path, struct err *err)
 	char *directory = directory_of(path);
 	bool ours = orders_helped() && error == EACCES && directory != NULL && faccessat(AT_FDCWD, directory, W_OK | X_OK, AT_EACCESS) == 0;
 
-	if (ours && directory_is_root(directory))
+	if (orders_helped() && error == EPERM) {
+		ours = true;
+		fail_file(err, E_SYSTEM, path, "the sandbox saw no keys that enter this name; type the whole name");
+	} else if (ours && directory_is_root(directory))
 		fail_file(err, E_SYSTEM, path, "the sandbox does not allow writing to /; use another directory or --no-sandbox");
 	else if (ours && !names_refused(path, directory, err))
 		fail_file(err, E_SYSTEM, path, "not writable in this session; start with --write-dir %s", directory);

@@ -208,29 +208,10 @@ each_place(const char *path, const struct store_options *o, void (*each)(void *,
 	buf_free(&b);
 }
 
-struct tell {
-	void	(*each)(void *, const char *, bool);
-	void	*to;
-};
-
-/* Beside an index that is written there are others for a while. */
-static void
-tell_place(void *arg, const char *path, bool writes)
-{
-	char *directory = writes ? directory_of(path) : NULL;
-	struct tell *t = arg;
-
-	if (!writes)
-		t->each(t->to, path, writes);
-	else if (directory != NULL)
-		t->each(t->to, directory, writes);
-	free(directory);
-}
-
 void
 store_places(const char *path, const struct store_options *o, void (*each)(void *, const char *, bool), void *to)
 {
-	each_place(path, o, tell_place, &(struct tell){ each, to });
+	each_place(path, o, each, to);
 }
 
 static void

@@ -168,7 +168,7 @@ TARGET(orders, &mutate_text)
 	MUST(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) == 0);
 	n = send_orders(ends[0], (struct str){ (const char *)data, size }, root);
 	MUST(shutdown(ends[0], SHUT_WR) == 0);
-	helper_serve(&s, ends[1]);
+	helper_serve(&s, ends[1], -1);
 	/* The first answer is that it is ready. */
 	for (size_t i = 0; i <= n; i++)
 		take_answer(ends[0], root);

@@ -522,19 +522,30 @@ say_maps(void)
 		fclose(maps);
 }
 
+/* CHILD: not the program, but the process that reads a profile for it; elf: the one that reads the ELF files, which gets them by a socket. */
+static bool
+is_chosen(const char *child)
+{
+	int type = 0;
+	socklen_t n = sizeof type;
+	bool elf = child != NULL && getsockopt(3, SOL_SOCKET, SO_TYPE, &type, &n) == 0 && type == SOCK_SEQPACKET;
+
+	return getpid() == first ? child == NULL : child != NULL && elf == (strcmp(child, "elf") == 0);
+}
+
 bool
 __wrap_sandbox_enter(struct sandbox *s, struct err *err)
 {
 	char *words = getenv("MISBEHAVE");
 	const char *greedy = getenv("GREEDY");
-	bool whole;
+	bool whole, chosen;
 
+	chosen = is_chosen(getenv("CHILD"));
 	folder = getenv("FOLDER");
 	if (getenv("MAPS") != NULL)
 		say_maps();
 	whole = __real_sandbox_enter(s, err);
-	/* CHILD: not the program, but the process that reads a profile for it. */
-	if ((getpid() == first) == (getenv("CHILD") != NULL))
+	if (!chosen)
 		return whole;
 	if (greedy != NULL)
 		take_all(greedy);

@@ -24,16 +24,17 @@ static const char *const indexes[] = { ".icx", ".icx.raw", NULL }, *const ending
 
 /* Directories and files below folder; an ending slash makes a directory, "a -> b" a link. */
 static const char *const tree[] = { "in/", "in/app.hprof", "in/other", "in/sub/", "out/", "work/", "work/a/", "work/.hidden/", "tmp/", "cache/",
-	"write/", "linked -> in", "in/away.icx -> ../out", "latest -> in/app.hprof", "root -> /", "album -> photos", "photos/", "seen/", "seen/dump", "seen/.hidden",
+	"write/", "kept/", "kept/icecorerc", "linked -> in", "in/away.icx -> ../out", "latest -> in/app.hprof", "root -> /", "album -> photos", "photos/", "seen/", "seen/dump", "seen/.hidden",
 	"listed/", "listed/dump", "listed/below/", "listed/.hidden/" };
 
 static const struct {
 	enum sandbox_use	 use;
-	const char		*path;
+	const char		*path, *index;
 } lets[] = {
-	{ SANDBOX_READ, "in/app.hprof" }, { SANDBOX_READ, "latest" }, { SANDBOX_INDEX, "in" }, { SANDBOX_TARGET, "out/rows.csv" },
-	{ SANDBOX_TARGET, "out/pictures" }, { SANDBOX_TARGET, "album" }, { SANDBOX_EXPORT, "work" }, { SANDBOX_TEMPORARY, "tmp" }, { SANDBOX_WRITE, "write" }, { SANDBOX_SEEN, "seen" },
-	{ SANDBOX_LISTED, "listed" }
+	{ SANDBOX_READ, "in/app.hprof", NULL }, { SANDBOX_READ, "latest", NULL }, { SANDBOX_INDEX, "in", "app.hprof.icx" },
+	{ SANDBOX_TARGET, "out/rows.csv", NULL }, { SANDBOX_TARGET, "out/pictures", NULL }, { SANDBOX_TARGET, "album", NULL },
+	{ SANDBOX_EXPORT, "work", NULL }, { SANDBOX_TEMPORARY, "tmp", NULL }, { SANDBOX_WRITE, "write", NULL }, { SANDBOX_SEEN, "seen", NULL },
+	{ SANDBOX_LISTED, "listed", NULL }, { SANDBOX_KEPT, "kept/queries", NULL }
 };
 
 /* A path begins in folder, unless it is absolute. */
@@ -62,11 +63,20 @@ static const struct {
 	{ ORDER_OPEN, "/dev/null", false, 0 },
 	{ ORDER_OPEN, "/proc/self/environ", false, 0 },
 	{ ORDER_OPEN, "work/notes.tsv", false, 0 },
-	{ ORDER_OPEN, "work/a/1.png", true, 0 },
-	{ ORDER_OPEN, "work/a/duplicates.tsv", true, 0 },
+	{ ORDER_OPEN, "work/a/1.png", false, 0 },
+	{ ORDER_OPEN, "work/a/duplicates.tsv", false, 0 },
 	{ ORDER_OPEN, "work/.hidden/1.png", false, 0 },
 	{ ORDER_OPEN, "tmp/x", false, 0 },
-	{ ORDER_OPEN, "write/x", true, 0 },
+	{ ORDER_OPEN, "write/x", false, 0 },
+	{ ORDER_OPEN, "kept/queries", false, 0 },
+	{ ORDER_OPEN, "kept/icecorerc", false, 0 },
+	{ ORDER_NEW, "kept/queries", true, 0 },
+	{ ORDER_NEW, "kept/icecorerc", false, 0 },
+	{ ORDER_REMOVE, "kept/icecorerc", false, 0 },
+	{ ORDER_OPEN, "in/other.icx", false, 0 },
+	{ ORDER_NEW, "in/app.hprof.2.icx", true, 0 },
+	{ ORDER_NEW, "in/other.icx", false, 0 },
+	{ ORDER_NEW, "in/app.hprof.x.icx", false, 0 },
 	{ ORDER_OPEN_BOTH, "in/app.hprof.icx", true, 0 },
 	{ ORDER_OPEN_BOTH, "in/app.hprof", false, 0 },
 	{ ORDER_NEW, "in/app.hprof.icx", true, 0 },
@@ -97,7 +107,7 @@ static const struct {
 	{ ORDER_SWEEP, "cache", false, 0 },
 	{ ORDER_REMOVE, "in/app.hprof.icx.raw", true, 0 },
 	{ ORDER_REMOVE, "in/app.hprof", false, 0 },
-	{ ORDER_REMOVE, "in/away.icx", true, 0 },
+	{ ORDER_REMOVE, "in/away.icx", false, 0 },
 	{ ORDER_REMOVE, "work/x", false, 0 },
 	{ ORDER_DIRECTORY, "out/pictures", true, 0 },
 	{ ORDER_DIRECTORY, "out/more", false, 0 },
@@ -108,7 +118,12 @@ static const struct {
 	{ ORDER_OPEN_BENEATH, "in", false, 0 },
 	{ ORDER_NAME, "in/app.hprof.icx", false, 0 },
 	{ ORDER_DROP, "", true, 0 },
-	{ ORDER_OPEN, "seen/dump", true, 0 },
+	{ ORDER_OPEN, "seen/dump", false, 0 },
+	{ ORDER_START, "seen/dump", true, 0 },
+	{ ORDER_START, "seen/.hidden", false, 0 },
+	{ ORDER_START, "listed/dump", true, 0 },
+	{ ORDER_START, "in/other", false, 0 },
+	{ ORDER_START, "/etc/passwd", false, 0 },
 	{ ORDER_OPEN, "seen/.hidden", false, 0 },
 	{ ORDER_OPEN, "seen", false, 0 },
 	{ ORDER_OPEN, "listed", true, 0 },
@@ -147,7 +162,7 @@ follows(void **state)
 	for (size_t i = 0; i < NELEM(lets); i++) {
 		char *path = folder_path(folder, lets[i].path);
 
-		assert_true(places_add(&sandbox, lets[i].use, path));
+		assert_true(places_add(&sandbox, lets[i].use, path, lets[i].index));
 		free(path);
 	}
 	for (size_t i = 0; i < NELEM(cases); i++) {
@@ -171,7 +186,7 @@ links_that_change(void **state)
 	struct file_order o;
 
 	(void)state;
-	assert_true(places_add(&sandbox, SANDBOX_READ, path));
+	assert_true(places_add(&sandbox, SANDBOX_READ, path, NULL));
 	assert_int_equal(unlink(path), 0);
 	assert_int_equal(symlink("in/other", path), 0);
 	assert_true(order_of(&o, ORDER_OPEN, path));

@@ -344,6 +344,7 @@ ui_run(struct session *session, const struct ui_options *opt, struct err *err)
 	bookmarks_begin(app);
 	if (opt->confine != NULL && !opt->confine(opt->confined, err))
 		goto out;
+	screen_confined();
 	if ((app->ui = ui_new(session, opt, screen_wake_fd(), err)) == NULL || !open_panes(app, err))
 		goto out;
 	if (screen_note() != NULL)

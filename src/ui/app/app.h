@@ -221,7 +221,7 @@ void	 app_load(struct app *);
 void	 files_end(struct app *);
 /* Close replaced stores; called when no task runs.  Waits until the visible pane is up to date. */
 void	 files_settle(struct app *);
-void	 files_lead(struct app *);		/* open the file that a pane asked for */
+void	 files_lead(struct app *);		/* open the file that a pane asked for in another process */
 /*
  * Replace the first store by another one, which the session then owns (NULL: keep it), and the view by another one
  * over store[at] (NULL: no view). Call it when no task runs: from done of a task.

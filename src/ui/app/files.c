@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "icecore/dumped.h"
+#include "icecore/named.h"
 #include "icecore/view.h"
 #include "app.h"
 
@@ -247,58 +248,45 @@ load_done(struct task *task, bool ok, const struct err *err)
 		app_give(app, &app->load, run_load, load_done);
 }
 
-/* Load one more file, which a pane asked for; detect its format by content. */
-static bool
-lead_run(struct task *task, struct work *work, struct err *err)
-{
-	struct app	*app = app_of(task);
-	struct store_options opt = app->opt->store;
-
-	opt.dump = 0;
-	opt.as = NULL;
-	return load_open(&app->loaded, look_opening(app->ui), &opt, work, err);
-}
-
+/* Report why the other process ended, in its own words. */
 static void
-lead_to(struct app *app, size_t file)
+lead_tell(struct app *app, struct str said)
 {
-	look_choose(app->ui, file);
-	if (look_due(app->ui))
-		look_make(app);
-}
+	struct str line;
 
-static void
-lead_done(struct task *task, bool ok, const struct err *err)
-{
-	struct app	*app = app_of(task);
-	struct session	*s = app->session;
-
-	if (!ok) {
-		ui_fail(app->ui, err);
+	str_take(&said, STR("icecore: "));
+	if (!str_split(&said, '\n', &line) || line.n == 0)
 		return;
-	}
-	s->store[s->nstores++] = app->loaded;
-	app->loaded = NULL;
-	lead_to(app, s->nstores - 1);
+	ui_say(app->ui, "%.*s", (int)line.n, line.s);
+	ui_message(app->ui)->bad = true;
 }
 
+/* The file is read by a process of its own: this one has no right to read it. */
 void
 files_lead(struct app *app)
 {
-	const struct session *s = app->session;
 	const char	*path = app->load.task.given ? NULL : look_opened(app->ui);
+	struct buf	 said = BUF_INIT;
+	struct err	 err;
+	int		 status;
+	bool		 ok;
 
-	for (size_t i = 0; path != NULL && i < s->nstores; i++)
-		if (strcmp(store_path(s->store[i]), path) == 0) {
-			lead_to(app, i);
-			return;
-		}
-	if (path != NULL && s->nstores == SESSION_STORES)
-		ui_say(app->ui, "too many open files (limit: %d)", SESSION_STORES);
-	else if (path != NULL) {
-		ui_say(app->ui, "opening %s", path);
-		app_give(app, &app->load, lead_run, lead_done);
-	}
+	if (path == NULL)
+		return;
+	fflush(app->opt->frames);
+	screen_leave();
+	ok = named_start(path, look_asking(app->ui), &status, &said);
+	if (!ok)
+		fail_path(&err, path);
+	screen_return();
+	app->drawn = false;
+	/* The key had an effect, though the screen is as before. */
+	app->watched.key = NULL;
+	if (!ok)
+		ui_fail(app->ui, &err);
+	else if (status != E_NONE && !said.bad)
+		lead_tell(app, buf_view(&said));
+	buf_free(&said);
 }
 
 void

@@ -138,10 +138,8 @@ take_view(struct app *app)
 		files_swap(app, l->asked_at, l->base, l->made);
 	l->base = NULL;
 	renew_rows(app);
-	if (other) {
+	if (other)
 		show_file(app);
-		look_ask(app->ui);
-	}
 }
 
 /* The view failed: show the new snapshot without it. */

@@ -9,29 +9,109 @@
  *	drag N		move the mouse by N columns with the left button pressed; also release
  *	frame		write the screen as text
  *	now ...		run one of these, with all of its keys, without waiting for running work
+ *	opens		lines until "back" are the script of the process that opens another file
  *
  * All other commands and each key wait until no work is running, so that frames do not depend on the machine's speed.
  */
 #include "config.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "icecore/args.h"
 #include "icecore/keys.h"
+#include "icecore/named.h"
+#include "icecore/program.h"
 #include "app.h"
 
 struct script {
-	FILE		*f;
 	const char	*path;
-	char		*line;
-	size_t		 cap;
+	struct buf	 text;
+	struct str	 rest;		/* of text */
+	char		*line;		/* ends with a NUL */
+	struct args_list opened;	/* scripts of other processes */
 	unsigned	 number;
 	struct str	 keys;		/* rest of the line: names of keys to press, separated by blanks */
 	bool		 read, now;	/* a line that is not finished; without waiting */
 	int		 y, x;		/* position of the mouse */
 };
+
+static bool
+script_read(struct script *s, struct err *err)
+{
+	FILE		*f = strcmp(s->path, "-") == 0 ? stdin : fopen(s->path, "re");
+	char		 piece[4096];
+	size_t		 n;
+	bool		 ok;
+
+	if (f == NULL)
+		return fail_path(err, s->path);
+	while ((n = fread(piece, 1, sizeof piece, f)) > 0)
+		buf_add(&s->text, piece, n);
+	ok = !ferror(f) || fail_path(err, s->path);
+	if (f != stdin)
+		fclose(f);
+	s->rest = buf_view(&s->text);
+	return ok && (!s->text.bad || fail(err, E_SYSTEM, "out of memory (keys)"));
+}
+
+/* Take the lines until "back", which other processes run. */
+static struct str
+script_section(struct str *rest)
+{
+	struct str	all = *rest, line;
+	const char	*end = rest->s;
+
+	while (str_split(rest, '\n', &line) && !str_eq(line, STR("back")))
+		end = rest->s;
+	return (struct str){ all.s, (size_t)(end - all.s) };
+}
+
+/* The bytes of one line's keys. */
+static void
+script_add_keys(struct str line, struct buf *to)
+{
+	struct str	word;
+	struct press	p;
+	char		name[16];
+
+	str_take(&line, STR("now "));
+	if (str_take(&line, STR("type ")))
+		buf_str(to, line);
+	else if (str_take(&line, STR("key ")))
+		while (str_split(&line, ' ', &word)) {
+			snprintf(name, sizeof name, "%.*s", (int)word.n, word.s);
+			if (key_named(name, &p))
+				buf_add(to, p.raw, p.n);
+		}
+	else if (str_take(&line, STR("click ")) || str_take(&line, STR("double ")))
+		buf_str(to, STR("\033[<0;1;1M"));
+}
+
+/* The helper learns before the file is read which names the script enters, and what other processes run. */
+static bool
+script_tell(struct script *s, struct err *err)
+{
+	struct str	rest = s->rest, line;
+	struct buf	pressed = BUF_INIT;
+	bool		ok = true;
+	char		*one;
+
+	while (ok && str_split(&rest, '\n', &line)) {
+		if (!str_eq(line, STR("opens"))) {
+			script_add_keys(line, &pressed);
+			continue;
+		}
+		one = mem_copy(script_section(&rest));
+		ok = one != NULL ? args_add(&s->opened, one, err) : fail(err, E_SYSTEM, "out of memory (keys)");
+	}
+	keys_scripted(pressed.s, pressed.n);
+	starter_scripts(s->opened.arg, s->opened.n);
+	ok = ok && (!pressed.bad || fail(err, E_SYSTEM, "out of memory (keys)"));
+	buf_free(&pressed);
+	return ok;
+}
 
 struct script *
 script_open(const char *path, struct err *err)
@@ -43,13 +123,10 @@ script_open(const char *path, struct err *err)
 		return NULL;
 	}
 	s->path = path;
-	s->f = strcmp(path, "-") == 0 ? stdin : fopen(path, "re");
-	if (s->f == NULL) {
-		fail_path(err, path);
-		free(s);
-		return NULL;
-	}
-	return s;
+	if (script_read(s, err) && script_tell(s, err))
+		return s;
+	script_close(s);
+	return NULL;
 }
 
 void
@@ -57,8 +134,10 @@ script_close(struct script *s)
 {
 	if (s == NULL)
 		return;
-	if (s->f != stdin)
-		fclose(s->f);
+	for (size_t i = 0; i < s->opened.n; i++)
+		free((void *)(uintptr_t)s->opened.arg[i]);
+	free(s->opened.arg);
+	buf_free(&s->text);
 	free(s->line);
 	free(s);
 }
@@ -158,23 +237,26 @@ do_line(struct script *s, struct app *app, struct str line, struct err *err)
 	return fail(err, E_USAGE, "%s:%u: syntax error: %s", s->path, s->number, s->line);
 }
 
-/* Read the next line; at the end of the file s->read is false. */
+/* Take the next line; at the end of the script s->read is false. */
 static bool
 script_read_line(struct script *s, struct err *err)
 {
-	ssize_t	n;
+	struct str	line;
 
-	errno = 0;
+	free(s->line);
+	s->line = NULL;
 	do {
-		n = getline(&s->line, &s->cap, s->f);
+		s->read = str_split(&s->rest, '\n', &line);
 		s->number++;
-	} while (n > 0 && s->line[0] == '#');
-	if (n > 0 && s->line[n - 1] == '\n')
-		s->line[n - 1] = '\0';
-	s->now = n > 0 && strncmp(s->line, "now ", 4) == 0;
+		if (s->read && str_eq(line, STR("opens")))
+			script_section(&s->rest);
+	} while (s->read && ((line.n > 0 && line.s[0] == '#') || str_eq(line, STR("opens"))));
 	s->keys.n = 0;
-	s->read = n != -1;
-	return errno == 0 || s->read || fail_path(err, s->path);
+	if (!s->read)
+		return true;
+	s->now = str_has_prefix(line, STR("now "));
+	s->line = mem_copy(line);
+	return s->line != NULL || fail(err, E_SYSTEM, "out of memory (keys)");
 }
 
 bool

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "icecore/directory.h"
+#include "icecore/named.h"
 #include "app.h"
 
 enum { COPY_MAX = 74994 };	/* bytes; terminals accept 100000 bytes of base64 */
@@ -90,18 +91,23 @@ add_plain(struct buf *b, struct str s, bool lower)
 	}
 }
 
-/* For example "app.classes.tsv": the file name without suffixes, the pane, the format. */
-static void
-propose(const struct app *app, enum format format, struct buf *b)
+void
+ui_stem(const char *path, struct buf *b)
 {
-	const struct session *s = app->session;
-	const char	*path = store_path(s->store[s->at]), *slash = strrchr(path, '/'), *dot;
+	const char	*slash = strrchr(path, '/'), *dot;
 	struct str	 name = str_of(slash != NULL ? slash + 1 : path);
 
 	name.n -= str_has_suffix(name, STR(".gz")) ? strlen(".gz") : 0;
 	dot = memrchr(name.s, '.', name.n);
 	name.n = dot != NULL && dot > name.s ? (size_t)(dot - name.s) : name.n;
 	add_plain(b, str_eq(name, STR("-")) ? STR("icecore") : name, false);
+}
+
+/* For example "app.classes.tsv": the file name without suffixes, the pane, the format. */
+static void
+propose(const struct app *app, enum format format, struct buf *b)
+{
+	ui_stem(store_path(app->session->store[app->session->at]), b);
 	buf_chr(b, '.');
 	add_plain(b, str_of(ui_pane(app->ui)->kind->name), true);
 	buf_printf(b, ".%s", format_names[format]);
@@ -131,6 +137,8 @@ app_write(struct app *app)
 		return;
 	}
 	propose(app, w->format, &name);
+	if (!name.bad)
+		named_offer(name.s);
 	prompt_open(PROMPT_LINE, "save as: ", name.bad ? "" : name.s, write_entered, app);
 	prompt_suffixes(tree ? trees : tables);
 	buf_free(&name);

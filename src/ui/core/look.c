@@ -255,17 +255,9 @@ look_opened(struct ui *ui)
 }
 
 const char *
-look_opening(const struct ui *ui)
+look_asking(const struct ui *ui)
 {
-	return ui->look.file.s;
-}
-
-void
-look_ask(struct ui *ui)
-{
-	if (ui->look.query.n > 0)
-		ui_ask(ui, ui->look.query.s);
-	buf_clear(&ui->look.query);
+	return ui->look.query.n > 0 ? ui->look.query.s : NULL;
 }
 
 bool

@@ -15,8 +15,7 @@ void	 look_choose(struct ui *, size_t file);	/* choose a file, as an undo step *
 /* Open and show a file, then run the query on it. */
 void	 look_open(struct ui *, struct str path, const char *query);
 const char *look_opened(struct ui *);		/* return the requested path, once; NULL: none */
-const char *look_opening(const struct ui *);	/* the path that look_opened returned last */
-void	 look_ask(struct ui *);			/* run that query on the file shown now */
+const char *look_asking(const struct ui *);	/* the query for that file; NULL: none */
 /* Set the requested stages; keep: add an undo step. */
 void	 look_set(struct ui *, const char *stages, bool keep);
 /* Add a stage; remove the one that begins with drop (NULL: none). */

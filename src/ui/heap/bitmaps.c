@@ -10,6 +10,7 @@
 
 #include "icecore/columns_heap.h"
 #include "icecore/keys.h"
+#include "icecore/named.h"
 #include "preview.h"
 #include "ui/list/list.h"
 
@@ -347,6 +348,7 @@ ask_folder(struct pane *p, bool all)
 			buf_printf(query, " %s", bitmap_format_names[format]);
 		buf_printf(query, " | where object = %" PRIu32, object);
 	}
+	named_offer(".");
 	prompt_open(PROMPT_LINE, all ? "save all in directory: " : "save as X.png or in directory: ", ".", folder_entered, p);
 }
 

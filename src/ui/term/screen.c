@@ -15,6 +15,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "icecore/named.h"
 #include "screen.h"
 
 #define CURSES_NEEDS 100000	/* bytes, about */
@@ -23,7 +24,7 @@
 /* One screen at a time, as in curses. */
 static struct {
 	FILE		*in, *out;
-	int		 infd, outfd, wake[2];
+	int		 infd, outfd, wake[2];	/* infd: to be polled for keys; keys_read reads them */
 	bool		 headless, utf8, paste, mouse, drags, alive, curses;	/* curses has all resources it needs */
 	bool		 gone;		/* state of the terminal at the last wait */
 	char		 note[128];	/* problem of the terminal; or "" */
@@ -59,7 +60,7 @@ open_tty(struct err *err)
 
 	if (!tty.headless && isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)) {
 		tty.infd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3);
-		tty.outfd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+		tty.outfd = keys_output(STDOUT_FILENO);
 	} else {
 		tty.infd = open(mode, O_RDONLY | O_CLOEXEC | O_NOCTTY);
 		tty.outfd = open(mode, O_WRONLY | O_CLOEXEC | O_NOCTTY);
@@ -73,6 +74,8 @@ open_tty(struct err *err)
 		return fail_errno(err, "terminal");
 	if (pipe2(tty.wake, O_NONBLOCK | O_CLOEXEC) == -1)
 		return fail_errno(err, "pipe");
+	if (!tty.headless)
+		keys_from(tty.infd);
 	tty.restore.fd = fcntl(tty.outfd, F_DUPFD_CLOEXEC, 3);
 	tty.restore.drawn = tty.outfd;
 	tty.restore.unwritable = tty.wake[0];
@@ -164,12 +167,12 @@ set_modes(void)
 {
 	struct termios	modes;
 
-	if (tcgetattr(tty.infd, &modes) == -1)
+	if (tcgetattr(tty.outfd, &modes) == -1)
 		return;
 	if (modes.c_cc[VINTR] == CTRL_C)
 		modes.c_cc[VINTR] = _POSIX_VDISABLE;
 	modes.c_cc[VMIN] = modes.c_cc[VTIME] = 0;
-	if (tcsetattr(tty.infd, TCSANOW, &modes) == 0)
+	if (tcsetattr(tty.outfd, TCSANOW, &modes) == 0)
 		def_prog_mode();
 }
 
@@ -204,6 +207,38 @@ screen_open(bool headless, enum graphics graphics, struct err *err)
 		signals_restore(&tty.restore);
 	}
 	return true;
+}
+
+/* Whoever takes this process over must not read or wait for keys, so no descriptor of it can read the terminal. */
+void
+screen_confined(void)
+{
+	if (tty.headless || !keys_helped())
+		return;
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+		if (isatty(fd))
+			(void)dup2(tty.outfd, fd);
+	/* The open file of the output can be polled for keys as well. */
+	(void)dup2(tty.outfd, tty.infd);
+}
+
+void
+screen_leave(void)
+{
+	if (tty.headless)
+		return;
+	graphics_erased(true);
+	endwin();
+	signals_leave(true);
+}
+
+void
+screen_return(void)
+{
+	if (tty.headless)
+		return;
+	signals_leave(false);
+	screen_again();
 }
 
 void
@@ -289,7 +324,7 @@ screen_woken(void)
 bool
 screen_read(char *s, size_t size, size_t *n)
 {
-	ssize_t got = read(tty.infd, s, size);
+	ssize_t got = keys_read(s, size);
 
 	*n = got > 0 ? (size_t)got : 0;
 	return got > 0 || (got == 0 ? !tty.gone : errno == EINTR || errno == EAGAIN);

@@ -107,6 +107,24 @@ signals_before_frame(void)
 	pthread_sigmask(SIG_SETMASK, &mask, NULL);
 }
 
+/* While another process uses the terminal, this one stops with it. */
+void
+signals_leave(bool leave)
+{
+	static struct sigaction	 drawing;
+	static sigset_t		 mask;
+	struct sigaction	 plain = { .sa_handler = SIG_DFL };
+
+	sigemptyset(&plain.sa_mask);
+	if (leave) {
+		sigaction(SIGTSTP, &plain, &drawing);
+		pthread_sigmask(SIG_SETMASK, &caught.before, &mask);
+	} else {
+		pthread_sigmask(SIG_SETMASK, &mask, NULL);
+		sigaction(SIGTSTP, &drawing, NULL);
+	}
+}
+
 void
 signals_restore(const struct restore *restore)
 {

@@ -59,6 +59,9 @@ void	 screen_size(int *h, int *w);
 bool	 screen_fits(void);		/* the screen is large enough for panes; otherwise they are not drawn */
 bool	 screen_find(const char *text, int *y, int *x);	/* the first position of a text; false: none */
 void	 screen_resize(int h, int w);	/* 0, 0: ask the terminal */
+void	 screen_confined(void);		/* the sandbox was entered: keys come from the helper */
+void	 screen_leave(void);		/* before another process uses the terminal */
+void	 screen_return(void);		/* and after it */
 void	 screen_again(void);		/* redraw everything: another program may have used the terminal */
 void	 screen_erase(bool all);
 /* Draw text that passed text_fit, cut to w columns; return the columns used. */

@@ -1,6 +1,7 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * sandbox_check: try forbidden operations in a process that is confined like one that reads a file.
+ * sandbox_check: try forbidden operations in a process that is confined like one that reads a file, and hostile orders to
+ * the helper in one that is confined like the explorer.
  */
 #include "config.h"
 
@@ -20,6 +21,8 @@
 #endif
 
 #include "icecore/directory.h"
+#include "icecore/named.h"
+#include "icecore/os.h"
 #include "icecore/sandbox.h"
 
 #define UNCONFINED 255		/* exit status of a child that could not enter the sandbox */
@@ -88,12 +91,98 @@ try_signal(void)
 	return kill(getppid(), SIGCONT) != 0 ? errno : 0;
 }
 
+/* ---- orders of an explorer that was taken over: nobody entered a name ------------------------------- */
+
+/* A file that the explorer did not make, where it may write exports. */
+static char there[4096];
+
+static void
+make_there(void)
+{
+	int fd;
+
+	snprintf(there, sizeof there, "%s/icecore-check-%ld.tsv", directory_temporary(), (long)getpid());
+	fd = open(there, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+	if (fd >= 0)
+		close(fd);
+}
+
+/* As the explorer in that directory. */
+static void
+let_explorer(struct sandbox *s)
+{
+	static const char *const endings[] = { ".tsv", NULL };
+
+	s->endings = endings;
+	sandbox_let(s, SANDBOX_TEMPORARY, directory_temporary());
+	sandbox_let(s, SANDBOX_EXPORT, directory_temporary());
+	sandbox_let(s, SANDBOX_SEEN, "/");
+}
+
+static int
+asked_read(void)
+{
+	return named_open("/etc/passwd", 0) < 0 ? errno : 0;
+}
+
+static int
+asked_make(const char *path)
+{
+	struct file f;
+	struct err err;
+	int error = file_begin(&f, path, &err) ? 0 : errno;
+
+	if (error == 0 && !file_publish(&f, true, &err))
+		error = errno;
+	file_abandon(&f);
+	return error;
+}
+
+static int
+asked_replace(void)
+{
+	return asked_make(there);
+}
+
+static int
+asked_new(void)
+{
+	char path[sizeof there + 4];
+	int error;
+
+	snprintf(path, sizeof path, "%s.tsv", there);
+	error = asked_make(path);
+	if (error == 0)
+		(void)named_remove(path);
+	return error;
+}
+
+static int
+asked_remove(void)
+{
+	return named_remove(there) ? 0 : errno;
+}
+
+static int
+asked_open(void)
+{
+	struct buf said = BUF_INIT;
+	int status;
+	bool ok = named_start(there, NULL, &status, &said);
+
+	buf_free(&said);
+	return ok ? 0 : errno;
+}
+
 static const struct {
 	const char	*what;
 	int		(*act)(void);
+	bool		explorer;
 } tries[SANDBOX_TRIES] = {
-	{ "read a file", try_read }, { "list a directory", try_list }, { "write a file", try_write }, { "run a program", try_run },
-	{ "open a connection", try_connect }, { "trace a process", try_trace }, { "signal a process", try_signal }
+	{ "read a file", try_read, false }, { "list a directory", try_list, false }, { "write a file", try_write, false },
+	{ "run a program", try_run, false }, { "open a connection", try_connect, false }, { "trace a process", try_trace, false },
+	{ "signal a process", try_signal, false }, { "order: read", asked_read, true }, { "order: replace", asked_replace, true },
+	{ "order: make a file", asked_new, true }, { "order: remove", asked_remove, true }, { "order: open", asked_open, true }
 };
 
 static void
@@ -105,20 +194,27 @@ try_in_child(size_t i, enum sandbox_level level)
 	/* Without a signal handler of icecore, so that the signal itself ends the process. */
 	(void)signal(SIGSYS, SIG_DFL);
 	sandbox_begin(&s, level);
+	if (tries[i].explorer)
+		let_explorer(&s);
 	_exit(sandbox_enter(&s, &err) ? tries[i].act() : UNCONFINED);
 }
 
 bool
 sandbox_try(size_t i, enum sandbox_level level, struct sandbox_tried *t, struct err *err)
 {
-	pid_t child = fork();
+	pid_t child;
 	int status;
 
+	if (tries[i].explorer)
+		make_there();
+	child = fork();
 	if (child == 0)
 		try_in_child(i, level);
 	while (child > 0 && waitpid(child, &status, 0) < 0)
 		if (errno != EINTR)
 			child = -1;
+	if (tries[i].explorer)
+		(void)unlink(there);
 	if (child < 0)
 		return fail_errno(err, "cannot start a process");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == UNCONFINED)
