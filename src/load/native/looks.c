@@ -55,6 +55,8 @@ looks_read(int fd)
 		link = elf_debuglink(&e);
 		if (link.n < sizeof l.link)
 			snprintf(l.link, sizeof l.link, "%.*s", (int)link.n, link.s);
+		if (!look_is_clean(&l))
+			l.link[0] = '\0';
 		l.all = elf_symbols(&e, ELF_SYMTAB, &s);
 		l.some = elf_symbols(&e, ELF_DYNSYM, &s);
 	}
