@@ -15,6 +15,7 @@ enum meaning {
 	MEANT_FORM,	/* the format's own words, and numbers that are ids, times or counts: they stay */
 	MEANT_WHO,	/* a process, thread, user, host, package */
 	MEANT_NAME,	/* a name in a program: function, class, file, event, tag */
+	MEANT_WORDS,	/* a name of several words, as functions with their classes and paths: each is replaced alone, marks between them stay */
 	MEANT_TEXT,	/* contents: messages, arguments, values */
 	MEANT_CLASS,	/* a Java class, package or module, or a descriptor with classes: those of the platform stay */
 	MEANT_MEMBER,	/* a method or field of a Java class */

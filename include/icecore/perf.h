@@ -42,6 +42,7 @@ struct perf_text {
 	const char	*base;
 	uint64_t	 size, at;	/* where the next line begins */
 	struct perf_fields fields;
+	bool		 all;		/* records other than samples come, too, as PERF_OTHER */
 	bool		 exact;		/* names end before the first number, as flame graph scripts take them */
 	bool		 misfit;	/* a header lacks the number announced by fields.ids: read all of them as names */
 	uint64_t	 stray;		/* lines outside of samples */
@@ -49,10 +50,10 @@ struct perf_text {
 	uint64_t	 lost;		/* lost events, by such records */
 };
 
-enum perf_record { PERF_SAMPLE, PERF_OUT, PERF_PREEMPTED, PERF_IN };
+enum perf_record { PERF_SAMPLE, PERF_OUT, PERF_PREEMPTED, PERF_IN, PERF_OTHER };
 
 struct perf_sample {
-	enum perf_record record;	/* other records: PERF_RECORD_SWITCH, of the task that leaves or gets a CPU */
+	enum perf_record record;	/* PERF_OUT to PERF_IN: PERF_RECORD_SWITCH, of the task that leaves or gets a CPU */
 	struct str	comm, event;	/* event: "cycles:u"; "" when the header names none */
 	struct str	details;	/* fields of a tracepoint, after the event */
 	struct str	frames;		/* lines, or the end of the header */

@@ -199,12 +199,12 @@ print_help(void)
 	puts("usage: icecore redact [OPTION ...] IN OUT\n"
 	    "       icecore redact --check [OPTION ...] IN OUT\n"
 	    "       icecore redact --list-text OUT\n"
-	    "Make a heap dump safe to share: same objects and sizes, without data.\n"
-	    "OUT has the length and structure of IN, but no strings, numbers, literals or\n"
-	    "thread names.  In a Perfetto trace, messages, values and the names of processes\n"
-	    "and threads are replaced; events and times are kept.  In a recording of the\n"
-	    "Java Flight Recorder, texts and the numbers of your own events are replaced.\n"
-	    "An OUT named .gz is compressed; - is standard input or output.\n");
+	    "Make a heap dump, trace, recording or stack dump safe to share: same structure,\n"
+	    "no data.  OUT has the length and structure of IN.  A heap dump keeps objects and\n"
+	    "sizes, but no strings, numbers, literals or thread names.  Perfetto traces, JFR\n"
+	    "recordings, ftrace text, perf script output and stack dumps keep events, times,\n"
+	    "ids and functions; messages, values and the names of processes and threads are\n"
+	    "replaced.  An OUT named .gz is compressed; - is standard input or output.\n");
 	args_help(&args);
 	puts("\nExit status: 0 written, 2 usage error, 3 written from a damaged file (or --check\n"
 	    "or --strict failed), 4 system error, 5 unsupported format, 130 cancelled.\n"

@@ -192,6 +192,15 @@ hide_name(struct hider *h, char *at, size_t n)
 		hide_letters(h, at, n);
 }
 
+static void
+hide_words(struct hider *h, char *at, size_t n)
+{
+	if (h->o->names == REDACT_KEEP)
+		hide_parts(h, at, n);
+	else
+		hide_words_each(h, at, n, hide_letters);
+}
+
 void
 hide_meant(struct hider *h, enum meaning means, char *at, size_t n)
 {
@@ -199,6 +208,7 @@ hide_meant(struct hider *h, enum meaning means, char *at, size_t n)
 	case MEANT_FORM: break;
 	case MEANT_WHO: hide_who(h, at, n); break;
 	case MEANT_NAME: hide_name(h, at, n); break;
+	case MEANT_WORDS: hide_words(h, at, n); break;
 	default: hide_text(h, at, n);
 	}
 }

@@ -60,6 +60,8 @@ void	hide_who(struct hider *, char *at, size_t n);
 /* Names in a program: letters if names become such; otherwise names of processes in it do. */
 void	hide_name(struct hider *, char *at, size_t n);
 void	hide_meant(struct hider *, enum meaning, char *at, size_t n);
+/* Call letters for each word of a name that is neither short, nor a number of a line, nor a listed word of platforms. */
+void	hide_words_each(struct hider *, char *at, size_t n, void (*letters)(struct hider *, char *, size_t));
 
 /*
  * platform.c: how many bytes at the start of a task's or package's name are those of the kernel or of Android, the same on all devices:

@@ -19,12 +19,14 @@ struct meant_masker {
 	struct learned	 l;		/* only classes whose letters differ */
 };
 
+/* Loaders read the bytes as they are: converted text is of no loader. */
 static const struct loader *
 loader_of(const struct map *m)
 {
 	const struct loader *l = load_format(m, "");
+	size_t n = m->size < SNIFF_MAX || (l != NULL && l->whole) ? (size_t)m->size : SNIFF_MAX;
 
-	return l != NULL && l->meant != NULL ? l : NULL;
+	return l != NULL && l->meant != NULL && l->sniff(m->data, n) ? l : NULL;
 }
 
 static bool

@@ -5,6 +5,7 @@
 #ifndef LOAD_PERF_HEAD_H
 #define LOAD_PERF_HEAD_H
 
+#include "icecore/load.h"
 #include "icecore/perf.h"
 
 /* The part left of the time (or of the event if there is no time), and the part right of it. */
@@ -57,6 +58,8 @@ void	head_right(struct str, struct perf_sample *);
 /* Return the key of its event in perf_fields.events; records of perf itself are one event. */
 uint64_t head_event(const struct perf_sample *);
 bool	head_has_cpu(const struct perf_fields *, uint64_t event);
+
+bool	perf_meant(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
 
 /* These take text off the end of *left; false: it does not end so. */
 

@@ -14,6 +14,7 @@
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "load/slice/slice.h"
+#include "head.h"
 #include "offcpu.h"
 
 #define SNIFF_SAMPLES 1000
@@ -414,5 +415,5 @@ perf_load(struct store *st, struct work *w, struct err *err)
 const struct loader load_perf = {
 	"perf", "perf script or simpleperf report_sample output; perf.data (runs perf)", SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_TASKS,
 	perf_sniff, perf_load,
-	.threads = true, .slice = perf_slice
+	.threads = true, .slice = perf_slice, .meant = perf_meant
 };

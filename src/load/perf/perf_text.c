@@ -316,9 +316,12 @@ perf_next(struct perf_text *t, struct perf_sample *p)
 				return false;
 			continue;
 		}
-		if (other_record(t, p))
-			continue;
 		p->offset = start;
+		if (other_record(t, p)) {
+			if (!t->all)
+				continue;
+			p->record = PERF_OTHER;
+		}
 		if (p->record != PERF_SAMPLE)
 			return true;
 		take_frames(t, p);

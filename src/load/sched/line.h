@@ -11,6 +11,7 @@
 #include "icecore/bytes.h"
 #include "icecore/make.h"
 #include "icecore/sched.h"
+#include "icecore/telling.h"
 
 enum sched_kind {
 	SCHED_NONE,		/* no event */
@@ -44,6 +45,7 @@ struct sched_line {
 	struct str	name;		/* text of tid, with the blanks before it */
 	struct str	from_name, to_name;
 	struct str	text;		/* text of a mark; otherwise the line */
+	struct str	event, rest;	/* its name and what follows it; event empty: no event was read, rest: what was not read of SCHED_RAN */
 };
 
 /*
@@ -106,6 +108,7 @@ void	sched_read(struct str line, struct sched_line *);
 /* Take n non-empty lines, in text order. */
 typedef bool (*sched_take)(void *arg, const struct sched_line *, size_t n, struct err *);
 bool	sched_lines(struct str text, struct work *, sched_take, void *arg, struct err *);
+bool	sched_meant(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
 /* Parse payloads; false: invalid. */
 bool	sched_switch(struct str rest, struct sched_line *);
 bool	sched_wake(struct str rest, struct sched_line *);

@@ -141,5 +141,6 @@ sched_load(struct store *st, struct work *w, struct err *err)
 
 const struct loader load_sched = {
 	"sched", "scheduler trace text: ftrace, trace-cmd report, perf script, perf sched timehist, atrace, systrace",
-	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, sched_load, .threads = true, .slice = sched_slice
+	SHAPE_TASKS | SHAPE_TRACKS | SHAPE_INTERVALS | SHAPE_CALLS | SHAPE_ROWS, sched_sniff, sched_load,
+	.threads = true, .slice = sched_slice, .meant = sched_meant
 };

@@ -31,12 +31,16 @@ take_fixed(struct str *s, size_t digits, uint64_t unit, uint64_t *v)
 	return true;
 }
 
-/* Return the letter after the times, which perf sched timehist --state prints; '?': none. */
+/* Take the letter after the times, which perf sched timehist --state prints; '?': none. */
 static uint8_t
-take_state(struct str s)
+take_state(struct str *rest)
 {
-	s = str_skip_blanks(s);
-	return s.n > 0 && (s.n == 1 || is_blank(s.s[1])) && memchr("RSDTtXxZPI", s.s[0], 10) != NULL ? (uint8_t)s.s[0] : '?';
+	struct str s = str_skip_blanks(*rest);
+
+	if (s.n == 0 || (s.n > 1 && !is_blank(s.s[1])) || memchr("RSDTtXxZPI", s.s[0], 10) == NULL)
+		return '?';
+	*rest = str_behind(s, 1);
+	return (uint8_t)s.s[0];
 }
 
 /* Three times in ms, as ns, and the state in which the task left. */
@@ -52,7 +56,8 @@ take_times(struct str s, struct sched_line *l)
 	}
 	l->delay = ms[1] * 1000;
 	l->value = ms[2] * 1000;
-	l->state = take_state(s);
+	l->state = take_state(&s);
+	l->rest = s;
 	return true;
 }
 
@@ -400,6 +405,8 @@ sched_read(struct str line, struct sched_line *l)
 	struct str event, rest;
 
 	l->text = line;
+	l->event = l->rest = STR("");
+	l->failed = false;
 	l->kind = line.n > 0 && line.s[0] == '#' ? SCHED_COMMENT : SCHED_NONE;
 	if (l->kind == SCHED_COMMENT)
 		return;
@@ -418,6 +425,8 @@ sched_read(struct str line, struct sched_line *l)
 		return;
 	}
 	l->kind = SCHED_OTHER;
+	l->event = event;
+	l->rest = rest;
 	if (sched_line_is(event, STR("sched_switch")))
 		l->kind = sched_switch(rest, l) ? SCHED_SWITCH : SCHED_BAD;
 	else if (sched_line_is(event, STR("sched_wakeup")))

@@ -86,6 +86,7 @@ eustack_read(struct dumps_in *in)
 			dumps_begin(in, DUMP_EU_STACK, STR(""));
 			dumps_dump(in)->pid = v;
 			dumps_dump(in)->program = dumps_text(in, s).ref;
+			dumps_tell(in, s, MEANT_TEXT, "command");
 			continue;
 		}
 		s = line;
@@ -133,6 +134,7 @@ lldb_head(struct lldb *l, struct str line)
 	if (!l->dump) {
 		if (l->asked) {
 			/* The list of threads that lldb prints when it attaches. */
+			dumps_tell_words(in, line);
 			dumps_thread_end(in);
 			return true;
 		}
@@ -191,6 +193,8 @@ lldb_function(struct dumps_in *in, struct str body, struct str module)
 	if (text_cut_args(f, &before, &args))
 		f = before;
 	dumps_frame(in, text_trim(f), place, false);
+	dumps_tell_name(in, module, "module");
+	dumps_tell(in, args, MEANT_TEXT, "arguments");
 	if (in->in_thread && in->t.want == WANT_NOTHING)
 		native_mutex(in, f, args);
 }
@@ -228,11 +232,15 @@ lldb_read(struct dumps_in *in)
 		s = line;
 		if (str_take(&s, STR("(lldb) ")) && (str_has_prefix(s, STR("bt")) || str_has_prefix(s, STR("thread backtrace")))) {
 			dumps_begin(in, DUMP_LLDB, STR(""));
+			dumps_tell_words(in, line);
 			l.dump = true;
 		} else if (str_has_prefix(line, STR("Process ")) && str_has(line, STR(" stopped"))) {
 			dumps_end(in);
+			dumps_tell_words(in, line);
 			l.dump = false;
-		} else if (!str_has_prefix(line, STR("(lldb)")) && !lldb_head(&l, line) && !(l.dump && lldb_frame(in, line)) &&
+		} else if (str_has_prefix(line, STR("(lldb)")))
+			dumps_tell(in, str_head(line, 6), MEANT_FORM, "prompt");
+		else if (!lldb_head(&l, line) && !(l.dump && lldb_frame(in, line)) &&
 		    text_trim(line).n > 0)
 			dumps_other(in);
 	}

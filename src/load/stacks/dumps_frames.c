@@ -52,6 +52,8 @@ dumps_frame(struct dumps_in *in, struct str function, struct str place, bool mod
 {
 	uint32_t row;
 
+	dumps_tell_name(in, function, "function");
+	dumps_tell_name(in, place, "place");
 	if (!in->in_thread || in->bad || (row = dumps_frame_row(in, function, place, module)) == 0)
 		return;
 	dumps_push(in, row);
@@ -63,6 +65,8 @@ dumps_line_frame(struct dumps_in *in, struct str line, uint64_t *key)
 	uint32_t row;
 
 	*key = idmap_hash_text(line, SALT_LINE);
+	if (in->tell != NULL)
+		return false;
 	row = idmap_get(&in->by_line, *key);
 	if (row != 0 && in->in_thread)
 		dumps_push(in, row);

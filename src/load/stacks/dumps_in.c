@@ -45,6 +45,7 @@ dumps_close(struct dumps_in *in)
 	idmap_free(&in->by_who);
 	idmap_free(&in->by_seen);
 	idmap_free(&in->by_listed);
+	scratch_free(&in->joins);
 	texts_free(&in->own);
 	buf_free(&in->text_buf);
 	buf_free(&in->other_buf);
@@ -84,7 +85,25 @@ dumps_tick(struct dumps_in *in, uint64_t at)
 bool
 dumps_line(struct dumps_in *in, struct str *line)
 {
+	in->line_at = in->lines.rest.s;
 	return dumps_tick(in, (uint64_t)(in->lines.rest.s - in->base)) && dump_lines_next(&in->lines, line);
+}
+
+void
+dumps_join_begin(struct dumps_in *in)
+{
+	buf_clear(&in->name_buf);
+	in->njoins = 0;
+}
+
+void
+dumps_join(struct dumps_in *in, struct str s)
+{
+	struct in_join new = { s.s, in->name_buf.n, s.n };
+
+	buf_str(&in->name_buf, s);
+	in->bad = in->bad || in->name_buf.bad ||
+	    !make_add(&in->joins, &in->njoins, &new, sizeof new, UINT32_MAX, "lines of a frame", in->err);
 }
 
 /* ---- dumps ---------------------------------------------------------------------------- */
@@ -146,6 +165,7 @@ dumps_begin(struct dumps_in *in, enum dump_kind kind, struct str when)
 
 	assert(kind < DUMP_KINDS);
 	dumps_end(in);
+	dumps_tell_words(in, when);
 	new.time = dumps_time(when);
 	new.reason = in->reason;
 	in->reason = 0;
@@ -163,6 +183,7 @@ dumps_reason(struct dumps_in *in, struct str s, bool next)
 	uint64_t *reason = in->in_dump && !next ? &dumps_dump(in)->reason : &in->reason;
 
 	assert(s.n == 0 || s.s != NULL);
+	dumps_tell_words(in, s);
 	if (*reason == 0)
 		*reason = dumps_text(in, s).ref;
 }
@@ -171,6 +192,7 @@ void
 dumps_other(struct dumps_in *in)
 {
 	in->count[DROP_OTHER]++;
+	dumps_tell_other(in);
 	if (in->in_dump)
 		dumps_dump(in)->other++;
 }
@@ -211,6 +233,8 @@ dumps_thread(struct dumps_in *in, struct str name, const char *at)
 	struct text_at text;
 
 	dumps_thread_end(in);
+	dumps_tell_lines(in, at);
+	dumps_tell(in, name, MEANT_WHO, "thread");
 	if (in->bad || !in->in_dump)
 		return;
 	text = dumps_text(in, name);
@@ -228,6 +252,7 @@ dumps_id(struct dumps_in *in, struct str id)
 {
 	struct text_at text = dumps_text(in, id);
 
+	dumps_tell_id(in, id);
 	in->t.id = text.ref;
 	in->t.id_own = text.own;
 }
@@ -237,6 +262,7 @@ dumps_raw(struct dumps_in *in, struct str raw)
 {
 	struct text_at text = dumps_text(in, raw);
 
+	dumps_tell_words(in, raw);
 	in->t.raw = text.ref;
 	in->t.raw_own = text.own;
 }

@@ -9,6 +9,7 @@
 #define LOAD_DUMPS_IN_H
 
 #include "icecore/dumped.h"
+#include "icecore/telling.h"
 #include "load/profile/profile.h"
 
 /* Counts of dropped or unknown data, which become facts. */
@@ -79,6 +80,12 @@ struct in_exact {
 	uint32_t	frame, child, stack;
 };
 
+/* A piece of the source that was joined with others in name_buf. */
+struct in_join {
+	const char	*from;
+	size_t		 at, n;		/* in name_buf */
+};
+
 /* Lines of the text, without their ends and without the prefix of a log. */
 struct dump_lines {
 	struct str	rest;
@@ -94,6 +101,7 @@ struct dumps_in {
 	const char	*base;
 	struct str	 text;		/* all of it */
 	uint64_t	 ticked;
+	const char	*line_at;	/* the present line */
 	struct dump_lines lines;
 	struct scratch	 threads;	/* of the open dump */
 	struct narrow	 columns[IN_COLUMNS];
@@ -113,6 +121,10 @@ struct dumps_in {
 	uint8_t		 (*marks)(struct str function);	/* enum frame_mark; or NULL */
 	void		 (*finish)(struct dumps_in *);	/* called before the open thread ends; or NULL */
 	void		*reader;	/* state of the reader, for finish */
+	struct tells	*tell;		/* the dump is not loaded, but told (meant.h); or NULL */
+	uint64_t	 told_to;	/* bytes of the text whose lines were told */
+	struct scratch	 joins;		/* struct in_join: pieces of the text in name_buf */
+	uint64_t	 njoins;
 	uint32_t	 event;
 	uint64_t	 count[DUMP_COUNTS];
 	struct str	 version;	/* of what wrote the dump */
@@ -138,6 +150,24 @@ struct text_at dumps_text(struct dumps_in *, struct str);
 struct str dumps_str(const struct dumps_in *, uint64_t ref, uint32_t own);
 /* "2026-11-25 04:14:39.5", also with T, slashes and " at ": ns since 1970, ignoring the zone.  UINT64_MAX: no time. */
 uint64_t dumps_time(struct str);
+
+/* Begin name_buf, or add a piece of the source to it. */
+void	dumps_join_begin(struct dumps_in *);
+void	dumps_join(struct dumps_in *, struct str);
+
+/*
+ * ---- what the text means, if that is asked for: tell.c.  Texts may be in name_buf.
+ *
+ * Functions that take a name, an id, a frame or a lock tell these, too.  A reader tells what it took otherwise, and marks lines of which
+ * it took nothing but words.
+ */
+void	dumps_tell(struct dumps_in *, struct str, enum meaning, const char *path);
+void	dumps_tell_name(struct dumps_in *, struct str, const char *path);	/* of a function, class or file */
+void	dumps_tell_id(struct dumps_in *, struct str);		/* it stays if it is a number */
+void	dumps_tell_words(struct dumps_in *, struct str line);	/* numbers and known words in this line stay */
+void	dumps_tell_other(struct dumps_in *);			/* the present line was not read */
+/* All parts of the lines before the one at that place are known. */
+void	dumps_tell_lines(struct dumps_in *, const char *at);
 
 /* ---- dumps and threads ------------------------------------------------------------------ */
 

@@ -23,6 +23,8 @@ dumps_lock(struct dumps_in *in, struct str key, struct str class)
 	struct text_at text;
 	uint32_t row = idmap_get(&in->by_lock, hash);
 
+	dumps_tell_id(in, key);
+	dumps_tell_name(in, class, "class");
 	if (row != 0 && (IN_LOCK(in, row)->class != 0 || IN_LOCK(in, row)->class_own != 0 || class.n == 0))
 		return row;
 	text = dumps_text(in, class);
@@ -95,6 +97,10 @@ void
 dumps_owner(struct dumps_in *in, enum dump_owner kind, struct str s)
 {
 	assert(kind != OWNER_NONE && kind <= OWNER_TID);
+	if (kind == OWNER_NAME)
+		dumps_tell(in, s, MEANT_WHO, "holder");
+	else
+		dumps_tell_id(in, s);
 	in->t.owner_kind = (uint8_t)kind;
 	in->t.owner = dumps_owner_key(kind, s);
 	in->owned = true;
@@ -113,6 +119,7 @@ dumps_told(struct dumps_in *in, uint32_t number, struct str name)
 {
 	struct in_told new = { .name = dumps_text(in, name).ref, .dump = (uint32_t)in->ndumps, .number = number };
 
+	dumps_tell(in, name, MEANT_WHO, "thread");
 	if (in->in_dump && !in->bad)
 		in->bad = !make_add(&in->told, &in->ntold, &new, sizeof new, MAKE_MOST, "threads in deadlocks", in->err);
 }
@@ -129,6 +136,7 @@ dumps_told_holder(struct dumps_in *in, struct str name)
 {
 	struct in_told *told = last_told(in);
 
+	dumps_tell(in, name, MEANT_WHO, "holder");
 	if (told == NULL)
 		return;
 	told->holder = dumps_text(in, name).ref;

@@ -112,6 +112,8 @@ go_head(struct go *g, struct str line)
 	dumps_thread(in, STR(""), line.s);
 	dumps_id(in, number);
 	go_words(in, words);
+	/* Labels are values. */
+	dumps_tell(in, str_behind(line, (size_t)(words.s + words.n - line.s)), MEANT_TEXT, "labels");
 	g->function = STR("");
 	g->open = true;
 	return true;
@@ -129,6 +131,7 @@ go_place(struct go *g, struct str s)
 	for (size_t n = str_until(s, ' ').n; n < s.n; n += 1 + str_until(str_behind(s, n + 1), ' ').n)
 		if (str_has_prefix(str_behind(s, n), STR(" +0x")) || str_has_prefix(str_behind(s, n), STR(" fp=")))
 			s.n = n;
+	dumps_tell_name(in, s, "place");
 	if (g->function.n == 0 || !str_divide_last(s, ':', &file, &number) || !text_all_digits(number)) {
 		if (str_has(line, STR("stack unavailable"))) {
 			in->t.flags |= DUMP_CUT;
@@ -159,6 +162,7 @@ go_created(struct go *g, struct str s)
 		g->in->t.parent = dumps_text(g->in, parent).ref;
 		s = str_head(f, f.n - in_goroutine.n);
 	}
+	dumps_tell_name(g->in, s, "function");
 	g->function = s;
 	g->created = true;
 	return true;
@@ -223,10 +227,14 @@ go_line(struct go *g, struct str line)
 			f = line;
 			args = STR("");
 			if (!go_is_name(line)) {
+				/* Its marks show that it is no name. */
+				dumps_tell(in, line, MEANT_TEXT, "line");
 				dumps_other(in);
 				return;
 			}
 		}
+		dumps_tell_name(in, f, "function");
+		dumps_tell(in, args, MEANT_TEXT, "arguments");
 		if (in->t.want == WANT_NOTHING && str_has_prefix(args, STR("0x")))
 			go_mutex(in, f, args);
 		g->function = f;
@@ -263,6 +271,7 @@ counts_head(struct dumps_in *in, struct str line, uint64_t *told)
 	if (s.n > 0)
 		return false;
 	dumps_thread(in, STR(""), line.s);
+	dumps_tell_words(in, line);
 	in->t.count = n > UINT32_MAX ? UINT32_MAX : (uint32_t)n;
 	*told += in->t.count;
 	return true;
@@ -295,10 +304,13 @@ go_counts_read(struct dumps_in *in)
 		s = line;
 		if (str_take(&s, head) && str_number(&s, &n)) {
 			in->count[DROP_UNTOLD] += total > told ? total - told : 0;
+			dumps_tell_words(in, line);
 			dumps_begin(in, DUMP_GO_COUNTS, STR(""));
 			total = n;
 			told = 0;
-		} else if (!counts_head(in, line, &told) && !counts_frame(in, line) && line.n > 0 && !str_has_prefix(line, STR("# labels: ")))
+		} else if (str_take(&s, STR("# labels: ")))
+			dumps_tell(in, s, MEANT_TEXT, "labels");
+		else if (!counts_head(in, line, &told) && !counts_frame(in, line) && line.n > 0)
 			dumps_other(in);
 	}
 	in->count[DROP_UNTOLD] += total > told ? total - told : 0;

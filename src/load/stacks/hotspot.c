@@ -67,6 +67,7 @@ hotspot_begin(struct hotspot *h, struct str head)
 	uint64_t pid;
 
 	hotspot_end_dump(h, false);
+	dumps_tell_words(in, head);
 	dumps_begin(in, DUMP_HOTSPOT, h->date);
 	h->headed = head.n > 0;
 	h->closed = h->tids = false;
@@ -100,13 +101,13 @@ hotspot_take_thread(struct hotspot *h, struct str line)
 
 	if (!hotspot_is_head(line)) {
 		/* Text that ends as a report of a deadlock does is joined with nothing. */
-		buf_clear(&in->name_buf);
-		buf_str(&in->name_buf, line);
+		dumps_join_begin(in);
+		dumps_join(in, line);
 		for (int i = 0; i < NAME_LINES && !hotspot_is_head(full); i++) {
 			if (!dump_lines_next(&ahead, &next) || text_trim(next).n == 0 || next.s[0] == '"')
 				return false;
 			buf_chr(&in->name_buf, ' ');
-			buf_str(&in->name_buf, next);
+			dumps_join(in, next);
 			full = buf_view(&in->name_buf);
 		}
 		if (in->name_buf.bad || !hotspot_is_head(full))
@@ -189,7 +190,8 @@ hotspot_detail(struct hotspot *h, struct str s)
 		in->count[DROP_CUT] += str_eq(s, STR("..."));
 		in->t.flags |= str_eq(s, STR("...")) ? DUMP_CUT : 0;
 		dumps_other(in);
-	}
+	} else
+		dumps_tell_words(in, s);
 }
 
 /* ---- deadlocks ----------------------------------------------------------------------------- */
@@ -224,6 +226,7 @@ hotspot_deadlock_line(struct hotspot *h, struct str line)
 	struct dumps_in *in = h->in;
 	struct str s = text_trim(line), before, name;
 
+	dumps_tell_words(in, s);
 	if (str_has_prefix(s, STR("Java stack information"))) {
 		h->part = PART_AGAIN;
 	} else if (line.n > 2 && line.s[0] == '"' && str_has_suffix(line, STR("\":"))) {
@@ -308,6 +311,7 @@ hotspot_between(struct hotspot *h, struct str s)
 	}
 	if (is_histogram(s)) {
 		in->count[DROP_HISTOGRAM] += in->in_dump && is_digit(s.s[0]);
+		dumps_tell_words(in, s);
 		dumps_thread_end(in);
 		return;
 	}

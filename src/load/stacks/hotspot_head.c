@@ -131,6 +131,7 @@ info_state(struct dumps_in *in, struct str raw)
 		    java_park(class) : WANT_WAIT, key, class);
 	}
 	if (str_take(&s, STR(" owned by \"")) && str_divide_last(s, '"', &name, &id)) {
+		dumps_tell(in, name, MEANT_WHO, "holder");
 		if (str_take(&id, STR(" Id=")) && text_all_digits(id))
 			dumps_owner(in, OWNER_ID, id);
 		else

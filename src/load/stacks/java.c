@@ -149,6 +149,7 @@ java_frame(struct dumps_in *in, struct str line)
 	if (dumps_line_frame(in, line, &key))
 		return;
 	line = text_trim(line);
+	dumps_tell_name(in, line, "frame");
 	if (!text_cut_args(line, &f, &place))
 		f = line;
 	/* Dalvik marks native methods by this. */
@@ -225,6 +226,7 @@ owned_lock(struct dumps_in *in, struct str s)
 	key.n -= rest.n;
 	str_take(&rest, STR(">"));
 	rest = str_skip_blanks(rest);
+	dumps_tell_words(in, s);
 	if (key.n > 0 && (str_take(&rest, STR("(a ")) || str_take(&rest, STR("(an "))) && rest.n > 0 && rest.s[rest.n - 1] == ')') {
 		dumps_hold(in, key, str_head(rest, rest.n - 1));
 		return true;
@@ -267,6 +269,7 @@ java_lock_line(struct dumps_in *in, struct str s, bool *relock)
 		buf_clear(&in->text_buf);
 		buf_printf(&in->text_buf, "class %.*s", (int)(class.n > 4096 ? 4096 : class.n), class.s);
 		dumps_want(in, WANT_INIT, buf_view(&in->text_buf), class);
+		dumps_tell_words(in, class);
 		return true;
 	}
 	while (i < NELEM(words) && !str_take(&s, words[i].word))
@@ -274,8 +277,13 @@ java_lock_line(struct dumps_in *in, struct str s, bool *relock)
 	s = str_skip_blanks(s);
 	if (i == NELEM(words))
 		return owned_lock(in, s);
-	if (!take_lock(&s, &key, &class) || !lock_holder(s, &owner))
+	dumps_tell_words(in, s);
+	if (!take_lock(&s, &key, &class) || !lock_holder(s, &owner)) {
+		dumps_tell_other(in);
 		return false;
+	}
+	dumps_tell_id(in, key);
+	dumps_tell_name(in, class, "class");
 	switch (words[i].what) {
 	case LOCKED:
 		if (key.n > 0)

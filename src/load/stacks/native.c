@@ -112,6 +112,9 @@ native_mutex(struct dumps_in *in, struct str f, struct str args)
 		if (!text_take_hex(&rest, &v))
 			continue;
 		key.n -= rest.n;
+		/* "mutex=mutex@entry=0x1", "rwlock=0x1" */
+		name = str_behind(name, name.n - (name.s[name.n - 1] == 'k' ? 6 : 5));
+		dumps_tell(in, (struct str){ name.s, (size_t)(rest.s - name.s) }, MEANT_FORM, "mutex");
 		/* Some write zeros in front of an address. */
 		if (str_has_prefix(key, STR("0x0")) && key.n > 3)
 			key = (struct str){ text, (size_t)snprintf(text, sizeof text, "0x%jx", (uintmax_t)v) };
@@ -205,6 +208,7 @@ gdb_frame(struct dumps_in *in, struct str s)
 	if (text_take_hex(&rest, &v) && str_take(&rest, STR(" in ")))
 		s = rest;
 	if (str_has_prefix(s, STR("<signal handler called>"))) {
+		dumps_tell_words(in, s);
 		dumps_frame(in, STR("<signal handler called>"), STR(""), false);
 		return;
 	}
@@ -225,6 +229,8 @@ gdb_frame(struct dumps_in *in, struct str s)
 	}
 	f = gdb_function(body);
 	dumps_frame(in, f.n > 0 ? f : STR("??"), text_behind_last(place, '/'), false);
+	dumps_tell(in, str_behind(body, f.n), MEANT_TEXT, "arguments");
+	dumps_tell_words(in, s);
 	if (in->in_thread && in->t.want == WANT_NOTHING)
 		native_mutex(in, f, str_behind(body, f.n));
 }
@@ -297,13 +303,12 @@ gdb_line(struct gdb *g, struct str line)
 	if (g->frame.n > 0 && line.n > 0 && line.s[0] == ' ' && (gdb_goes_on(line) || str_has_suffix(gdb_text(g), STR(" at")) ||
 	    str_has_suffix(gdb_text(g), STR(" from")))) {
 		if (!g->joined) {
-			buf_clear(&in->name_buf);
-			buf_str(&in->name_buf, g->frame);
+			dumps_join_begin(in);
+			dumps_join(in, g->frame);
 		}
 		g->joined = true;
 		buf_chr(&in->name_buf, ' ');
-		buf_str(&in->name_buf, text_trim(line));
-		in->bad = in->bad || in->name_buf.bad;
+		dumps_join(in, text_trim(line));
 		return;
 	}
 	gdb_take_frame(g);
@@ -317,6 +322,8 @@ gdb_line(struct gdb *g, struct str line)
 	if (str_has(line, STR("Backtrace stopped")) || str_has(line, STR("(More stack frames"))) {
 		in->t.flags |= in->in_thread ? DUMP_CUT : 0;
 		in->count[DROP_CUT]++;
+		dumps_tell_words(in, line);
+		dumps_tell_other(in);
 	} else if (text_trim(line).n == 0) {
 		g->open = false;
 	} else if (is_blank(line.s[0]) && g->open) {

@@ -74,6 +74,7 @@ pyspy_read(struct dumps_in *in)
 				dumps_begin(in, DUMP_PY_SPY, STR(""));
 			dumps_dump(in)->pid = pid;
 			dumps_dump(in)->program = dumps_text(in, s).ref;
+			dumps_tell(in, s, MEANT_TEXT, "command");
 		} else if (!pyspy_head(in, line) && !pyspy_frame(in, line)) {
 			if (str_has_prefix(line, STR("        ")))
 				in->count[DROP_LOCALS]++;
@@ -123,6 +124,7 @@ faulthandler_frame(struct dumps_in *in, struct str s)
 	buf_str(&in->text_buf, text_behind_last(file, '/'));
 	buf_chr(&in->text_buf, ':');
 	buf_str(&in->text_buf, number);
+	dumps_tell_name(in, file, "place");
 	dumps_frame(in, f, buf_view(&in->text_buf), false);
 	return true;
 }
@@ -142,6 +144,8 @@ faulthandler_read(struct dumps_in *in)
 			in->count[DROP_CUT]++;
 		} else if (str_has_prefix(line, STR("  Binary file "))) {
 			in->count[DROP_NATIVE]++;
+			dumps_tell_words(in, line);
+			dumps_tell_other(in);
 		} else if (!faulthandler_head(in, line) && !faulthandler_frame(in, line) && text_trim(line).n > 0)
 			dumps_other(in);
 	}
@@ -159,6 +163,7 @@ dotnet_frame(struct dumps_in *in, struct str s)
 	assert(in->in_thread && s.n > 0);
 	if (dumps_line_frame(in, s, &key))
 		return;
+	dumps_tell_name(in, s, "frame");
 	if (str_divide(s, STR("!"), &before, &rest)) {
 		module = before;
 		f = rest;
@@ -180,6 +185,7 @@ dotnet_read(struct dumps_in *in)
 		s = line;
 		if (str_take(&s, STR("Thread (")) && text_take_hex(&s, &tid) && str_has_prefix(s, STR("):"))) {
 			dumps_thread(in, STR(""), line.s);
+			dumps_tell_words(in, line);
 			in->t.tid = tid;
 		} else if (in->in_thread && str_has_prefix(line, STR("  ")) && text_trim(line).n > 0) {
 			dotnet_frame(in, text_trim(line));

@@ -45,6 +45,8 @@ read_part(struct dumps_in *in, struct str text, const char **name, struct buf *o
 		form = stack_form_of(text, text.n, others);
 	if (form == NULL)
 		return fail(in->err, E_UNREADABLE, "no stack dump in this file");
+	if (in->tell != NULL && !form->tells)
+		return fail(in->err, E_UNREADABLE, "stack dumps of this kind (%s) cannot be redacted", form->name);
 	if (form >= stack_forms + STACK_TEXT_FORMS && !json_whole(text, in->err))
 		return false;
 	dump_lines_prefix(&in->lines);
@@ -96,7 +98,38 @@ stacks_load(struct store *st, struct work *w, struct err *err)
 	return ok;
 }
 
+/* Read as ever, in a store that nobody asks. */
+static bool
+stacks_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, struct work *w, struct err *err)
+{
+	struct str text = { (const char *)m->data, (size_t)m->size };
+	struct tells t = { .take = take, .arg = arg, .text = text, .err = err };
+	const char *name = "";
+	struct dumps_in in;
+	struct store *st;
+	bool ok;
+
+	*lost = 0;
+	if (!store_open(&st, "-", &(struct store_options){ .bytes = &text }, err))
+		return false;
+	dumps_open(&in, st, w, err);
+	t.text.s = in.base;
+	in.tell = &t;
+	telling_span(&t, str_has_prefix(text, STR("\xef\xbb\xbf")) ? str_head(in.text, 3) : STR(""), MEANT_FORM, "mark of UTF-8");
+	telling_piece(&t, str_head(in.text, t.n > 0 ? 3 : 0), " ", 0);
+	in.told_to = t.n > 0 ? 3 : 0;
+	telling_drop(&t);
+	ok = read_part(&in, in.text, &name, NULL);
+	if (ok)
+		dumps_tell_lines(&in, in.text.s + in.text.n);
+	ok = ok && !in.bad;
+	dumps_close(&in);
+	store_close(st);
+	telling_free(&t);
+	return ok;
+}
+
 const struct loader load_stacks = {
 	"stacks", "stack dumps of Java, Android, Go, Python, .NET, Node.js, Erlang, gdb, lldb and Linux",
-	SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_DUMPS, stacks_sniff, stacks_load, .whole = true
+	SHAPE_SAMPLES | SHAPE_TRACKS | SHAPE_DUMPS, stacks_sniff, stacks_load, .whole = true, .meant = stacks_meant
 };

@@ -44,6 +44,7 @@ tofile_read(struct dumps_in *in)
 	in->finish = java_finish;
 	dumps_line(in, &pid);
 	dumps_line(in, &time);
+	dumps_tell_words(in, pid);
 	dumps_begin(in, DUMP_HOTSPOT_FILE, text_trim(time));
 	if (str_number(&pid, &v))
 		dumps_dump(in)->pid = v;
@@ -53,6 +54,7 @@ tofile_read(struct dumps_in *in)
 		if (!in->in_thread) {
 			if (in->version.n == 0 && is_digit(line.s[0])) {
 				dumps_dump(in)->program = dumps_text(in, line).ref;
+				dumps_tell_words(in, line);
 				in->version = str_until(str_until(line, '-'), '+');
 			} else
 				dumps_other(in);

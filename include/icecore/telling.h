@@ -1,0 +1,48 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * telling: for loaders of text that tell what it means (meant.h): what the reader of a line took of it, and what stays of the bytes
+ * between: marks such as brackets, listed words, and numbers that follow these.  All other words are text.
+ */
+#ifndef ICECORE_TELLING_H
+#define ICECORE_TELLING_H
+
+#include "icecore/meant.h"
+#include "icecore/os.h"
+#include "icecore/str.h"
+
+/* Starts from zeros with take, arg, text and err; telling_free. */
+struct tells {
+	meant_take	 take;
+	void		*arg;
+	struct str	 text;		/* all of the file */
+	struct err	*err;
+	struct scratch	 spans;		/* struct meant_part */
+	uint64_t	 n, next;	/* next: the first that was not told */
+	uint64_t	 done;		/* bytes told */
+	bool		 near;		/* a number stays */
+	bool		 bad;		/* take failed: nothing more is told */
+};
+
+enum telling_how {
+	TELL_LOOSE = 1,		/* numbers may have blanks in front of them */
+	TELL_FLAGS = 2,		/* short words of the letters that stand for flags stay */
+	TELL_NO_NUMBERS = 4
+};
+
+/*
+ * A part of a line that a reader took, in any order; texts that are not in the file are ignored.  A part in a MEANT_TEXT is told as its
+ * own; of the rest of such a text only the marks stay.
+ */
+void	telling_span(struct tells *, struct str, enum meaning, const char *path);
+/* MEANT_WORDS; the name of a user in a path is MEANT_WHO. */
+void	telling_name(struct tells *, struct str, const char *path);
+/* All spans up to the end of a line are there; then pieces of it in order, which lets their spans go. */
+void	telling_sort(struct tells *);
+/* words: with a blank before and after each. */
+void	telling_piece(struct tells *, struct str piece, const char *words, unsigned how);
+/* The line is one of the known ones, in which 9 stands for any number and a blank for some blanks; then it stays. */
+bool	telling_line(struct tells *, struct str line, const char *const *known, size_t n);
+void	telling_drop(struct tells *);		/* all spans */
+void	telling_free(struct tells *);
+
+#endif

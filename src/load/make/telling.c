@@ -1,0 +1,264 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * telling: what lines of text mean, by the spans that their readers took and lists of words.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "icecore/make.h"
+#include "icecore/telling.h"
+
+/* Longer numbers are not ids, times or counts. */
+enum { DECIMALS_MOST = 20, HEX_MOST = 16, FLAGS_MOST = 6 };
+
+void
+telling_free(struct tells *t)
+{
+	scratch_free(&t->spans);
+}
+
+void
+telling_drop(struct tells *t)
+{
+	t->n = t->next = 0;
+}
+
+/* ---- spans ------------------------------------------------------------------------------- */
+
+void
+telling_span(struct tells *t, struct str s, enum meaning means, const char *path)
+{
+	uintptr_t base = (uintptr_t)t->text.s, at = (uintptr_t)s.s;
+	struct meant_part new = { .at = at - base, .n = s.n, .means = means, .path = path };
+
+	if (s.n == 0 || at < base || at - base > t->text.n || s.n > t->text.n - (at - base))
+		return;
+	t->bad = t->bad || !make_add(&t->spans, &t->n, &new, sizeof new, UINT32_MAX, "parts of lines", t->err);
+}
+
+/* Names with blanks have brackets, too; other texts with blanks may be anything. */
+static bool
+telling_is_prose(struct str s)
+{
+	return memchr(s.s, ' ', s.n) != NULL && memchr(s.s, '(', s.n) == NULL && memchr(s.s, '<', s.n) == NULL &&
+	    !str_has(s, STR("operator ")) && !str_eq(s, STR("[Native Frames]"));
+}
+
+void
+telling_name(struct tells *t, struct str s, const char *path)
+{
+	static const struct str homes[] = { STR("/home/"), STR("/Users/"), STR("\\Users\\") };
+	struct str before, user;
+
+	if (s.n > 0 && telling_is_prose(s)) {
+		telling_span(t, s, MEANT_TEXT, path);
+		return;
+	}
+	for (size_t i = 0; i < NELEM(homes); i++)
+		if (str_divide(s, homes[i], &before, &user)) {
+			telling_span(t, (struct str){ s.s, (size_t)(user.s - s.s) }, MEANT_WORDS, path);
+			user = str_until(user, homes[i].s[0]);
+			telling_span(t, user, MEANT_WHO, path);
+			s = str_behind(s, (size_t)(user.s - s.s) + user.n);
+			break;
+		}
+	telling_span(t, s, MEANT_WORDS, path);
+}
+
+/* By place; the longer of two at one place comes first. */
+static int
+telling_by_place(const void *a, const void *b)
+{
+	const struct meant_part *x = a, *y = b;
+
+	if (x->at != y->at)
+		return x->at < y->at ? -1 : 1;
+	return x->n == y->n ? 0 : x->n > y->n ? -1 : 1;
+}
+
+void
+telling_sort(struct tells *t)
+{
+	if (t->n > 1)
+		qsort(SCRATCH(t->spans, struct meant_part), (size_t)t->n, sizeof(struct meant_part), telling_by_place);
+	t->next = 0;
+}
+
+/* ---- words between spans --------------------------------------------------------------------- */
+
+/* A byte of a word.  Bytes that no text has are such, too: they do not stay. */
+static bool
+telling_in_word(char c)
+{
+	unsigned char u = (unsigned char)c;
+
+	return u >= 127 || (unsigned char)((u | 32) - 'a') < 26 || is_digit(c) || u == '_' || (u < ' ' && u != '\t' && u != '\r' && u != '\n');
+}
+
+static struct str
+telling_word(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && telling_in_word(s.s[n]))
+		n++;
+	return str_head(s, n);
+}
+
+static bool
+telling_is_listed(struct str word, const char *words)
+{
+	for (const char *p = words; (p = memmem(p, strlen(p), word.s, word.n)) != NULL; p++)
+		if (p > words && p[-1] == ' ' && p[word.n] == ' ')
+			return true;
+	return false;
+}
+
+/* "12", "0x1f", "12ms", "02T03" of a date. */
+static bool
+telling_is_number(struct str word)
+{
+	size_t digits = str_digits(word), i = 2;
+
+	if (digits == 0 || digits > DECIMALS_MOST)
+		return false;
+	if (digits == word.n || telling_is_listed(str_behind(word, digits), " s ms us ns B K M G Z "))
+		return true;
+	if (digits == 2 && word.n == 5 && word.s[2] == 'T')
+		return str_digits(str_behind(word, 3)) == 2;
+	while (i < word.n && is_hex(word.s[i]))
+		i++;
+	return str_has_prefix(word, STR("0x")) && i == word.n && i > 2 && i <= 2 + HEX_MOST;
+}
+
+static bool
+telling_is_flags(struct str word)
+{
+	for (size_t i = 0; i < word.n; i++)
+		if (strchr("0123456789dDnNhHsSzZbBpPlLgGxXFKUCEM", word.s[i]) == NULL)
+			return false;
+	return word.n <= FLAGS_MOST;
+}
+
+static bool
+telling_stays(const struct tells *t, struct str word, const char *words, unsigned how)
+{
+	if ((how & TELL_FLAGS) != 0 && telling_is_flags(word))
+		return true;
+	return telling_is_number(word) ? t->near && (how & TELL_NO_NUMBERS) == 0 : telling_is_listed(word, words);
+}
+
+/* "S ==> 12" and "12 [120]" are joined. */
+static bool
+telling_is_joined(struct str s, size_t at)
+{
+	size_t to = at;
+
+	while (to < s.n && is_blank(s.s[to]))
+		to++;
+	return (at > 0 && s.s[at - 1] == '>') || (to < s.n && (s.s[to] == '[' || s.s[to] == '='));
+}
+
+static void
+telling_put(struct tells *t, const struct meant_part *p)
+{
+	assert(p->at >= t->done);
+	if (p->n > 0 && !t->bad)
+		t->bad = !t->take(t->arg, p, t->err);
+	t->done = p->at + p->n;
+}
+
+static void
+telling_put_form(struct tells *t, const char *s, size_t n)
+{
+	telling_put(t, &(struct meant_part){ .at = (uint64_t)(s - t->text.s), .n = n, .means = MEANT_FORM, .path = "words" });
+}
+
+static void
+telling_put_gap(struct tells *t, struct str s, const char *words, unsigned how)
+{
+	size_t from = 0, at = 0;
+	struct str word;
+
+	while (at < s.n) {
+		word = telling_word(str_behind(s, at));
+		if (word.n == 0) {
+			if (is_blank(s.s[at]) && (how & TELL_LOOSE) == 0 && !telling_is_joined(s, at))
+				t->near = false;
+			at++;
+			continue;
+		}
+		if (telling_stays(t, word, words, how))
+			t->near = true;
+		else {
+			telling_put_form(t, s.s + from, at - from);
+			t->near = false;
+			from = at + word.n;
+		}
+		at += word.n;
+	}
+	telling_put_form(t, s.s + from, at - from);
+}
+
+void
+telling_piece(struct tells *t, struct str piece, const char *words, unsigned how)
+{
+	const struct meant_part *p = SCRATCH(t->spans, struct meant_part);
+	uint64_t at = (uint64_t)(piece.s - t->text.s), end = at + piece.n, text = at, next;
+
+	assert(at <= t->text.n && piece.n <= t->text.n - at);
+	for (t->near = true; at < end && !t->bad; at = next) {
+		while (t->next < t->n && p[t->next].at < at)
+			t->next++;
+		next = t->next < t->n && p[t->next].at < end ? p[t->next].at : end;
+		if (next == at) {
+			next = p[t->next].at + p[t->next].n < end ? p[t->next].at + p[t->next].n : end;
+			if (p[t->next].means == MEANT_TEXT) {
+				text = next > text ? next : text;
+				next = at;
+			} else if (next - at == p[t->next].n) {
+				telling_put(t, &p[t->next]);
+				t->near |= p[t->next].n > 0;
+			}
+			t->next++;
+			continue;
+		}
+		/* Inside of a text nothing but marks stays. */
+		next = at < text && text < next ? text : next;
+		telling_put_gap(t, (struct str){ t->text.s + at, (size_t)(next - at) }, at < text ? "" : words, at < text ? TELL_NO_NUMBERS : how);
+	}
+}
+
+/* ---- whole lines ---------------------------------------------------------------------------- */
+
+static bool
+telling_line_is(struct str s, const char *line)
+{
+	size_t n;
+
+	for (; *line != '\0'; line++) {
+		n = *line == '9' ? str_digits(s) : *line == ' ' ? s.n - str_skip_blanks(s).n : s.n > 0 && s.s[0] == *line;
+		if (n == 0 || n > DECIMALS_MOST * 4)
+			return false;
+		s = str_behind(s, n);
+	}
+	return s.n == 0;
+}
+
+bool
+telling_line(struct tells *t, struct str line, const char *const *known, size_t n)
+{
+	struct str s = str_skip_blanks(line);
+
+	while (s.n > 0 && (is_blank(s.s[s.n - 1]) || s.s[s.n - 1] == '\r'))
+		s.n--;
+	for (size_t i = 0; i < n; i++)
+		if (telling_line_is(s, known[i])) {
+			telling_put_form(t, line.s, line.n);
+			return true;
+		}
+	return false;
+}

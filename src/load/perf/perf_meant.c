@@ -1,0 +1,157 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * perf_meant: what the lines of perf script mean.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "load/sched/beside.h"
+#include "head.h"
+
+#define TICK 65536u		/* bytes between two looks at the clock */
+/* Also modifiers of events. */
+#define FRAME_WORDS " u k h G H p pp ppp P S D W uk uH kH upp uppp ukpp ukppp kernel kallsyms unknown inlined deleted vdso guest "
+#define RECORD_WORDS " PERF_RECORD_SWITCH PERF_RECORD_SWITCH_CPU_WIDE PERF_RECORD_LOST PERF_RECORD_LOST_SAMPLES PERF_RECORD_MMAP PERF_RECORD_MMAP2 " \
+	"PERF_RECORD_COMM PERF_RECORD_FORK PERF_RECORD_EXIT PERF_RECORD_THROTTLE PERF_RECORD_UNTHROTTLE PERF_RECORD_KSYMBOL PERF_RECORD_BPF_EVENT " \
+	"PERF_RECORD_NAMESPACES PERF_RECORD_CGROUP IN OUT preempt prev next pid tid lost exec "
+
+/* ---- frames ------------------------------------------------------------------------------ */
+
+/* "  a.c:12" and "  [kernel][ffff80]", below a frame. */
+static void
+perf_tell_place(struct tells *t, struct str line)
+{
+	struct str s = head_trim(line);
+	size_t n = s.n - (s.s[s.n - 1] == ']'), end = n;
+
+	while (n > 0 && is_hex(s.s[n - 1]))
+		n--;
+	telling_span(t, str_skip_blanks(str_head(s, n)), MEANT_WORDS, "place");
+	telling_span(t, (struct str){ s.s + n, end - n }, MEANT_FORM, "line");
+}
+
+static void
+perf_tell_frame(struct tells *t, struct str line)
+{
+	struct perf_frame f;
+	uint64_t bad = 0;
+
+	if (perf_frame(line, 0, &f, &bad)) {
+		telling_span(t, f.address, MEANT_FORM, "address");
+		telling_name(t, f.symbol, "function");
+		telling_name(t, f.module, "module");
+	} else if (bad == 0 && head_trim(line).n > 0)
+		perf_tell_place(t, line);
+}
+
+static void
+perf_tell_frames(struct tells *t, struct str frames)
+{
+	struct str line;
+
+	while (str_split(&frames, '\n', &line)) {
+		if (head_is_aside(line))
+			telling_piece(t, str_head(line, line.s[0] == '#' ? 1 : 1 + str_digits(str_behind(line, 1))), " ", 0);
+		else {
+			perf_tell_frame(t, line);
+			telling_sort(t);
+			if (t->n > 0)
+				telling_piece(t, line, FRAME_WORDS, 0);
+		}
+		telling_drop(t);
+	}
+}
+
+/* ---- headers ------------------------------------------------------------------------------ */
+
+/* "cycles:u" */
+static bool
+perf_is_known(struct str event)
+{
+	struct str name = str_until(event, ':'), modifiers = str_behind(event, name.n + 1);
+
+	for (size_t i = 0; i < modifiers.n; i++)
+		if (strchr("ukhGHpPSDWeIb", modifiers.s[i]) == NULL)
+			return false;
+	return sched_known_event(name);
+}
+
+static void
+perf_tell_sample(struct tells *t, struct str line, const struct perf_sample *p)
+{
+	struct str details = p->details, behind = p->event.n > 0 ? p->event : details;
+	size_t head = behind.n > 0 ? (size_t)(behind.s - line.s) : line.n;
+	bool record = str_has_prefix(behind, STR("PERF_RECORD_"));
+
+	telling_span(t, p->comm, MEANT_WHO, "task");
+	if (!record) {
+		telling_span(t, p->event, perf_is_known(p->event) ? MEANT_FORM : MEANT_WORDS, "event");
+		sched_tell_fields(t, details);
+		/* A frame in the same line. */
+		if (p->frames.n > 0 && p->frames.s >= line.s && p->frames.s < line.s + line.n)
+			perf_tell_frame(t, p->frames);
+	}
+	telling_sort(t);
+	telling_piece(t, str_head(line, head), " ", TELL_LOOSE | TELL_FLAGS);
+	telling_piece(t, str_behind(line, head), record ? RECORD_WORDS : FRAME_WORDS, record ? TELL_LOOSE : 0);
+	telling_drop(t);
+}
+
+/* Switches and wakeups are read as scheduler text, too. */
+static void
+perf_tell_header(struct tells *t, struct str line, const struct perf_sample *p)
+{
+	if (!sched_tell_line(t, line))
+		perf_tell_sample(t, line, p);
+}
+
+/* Lines outside of samples: comments remain such. */
+static void
+perf_tell_between(struct tells *t, struct str s)
+{
+	struct str line;
+
+	while (str_split(&s, '\n', &line))
+		if (head_is_aside(line))
+			telling_piece(t, str_head(line, line.s[0] == '#' ? 1 : 1 + str_digits(str_behind(line, 1))), " ", 0);
+}
+
+bool
+perf_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, struct work *w, struct err *err)
+{
+	struct tells t = { .take = take, .arg = arg, .text = { (const char *)m->data, (size_t)m->size }, .err = err };
+	struct perf_text text, look;
+	struct perf_sample p;
+	uint64_t at = 0, tick = 0;
+	struct str line;
+
+	*lost = perf_cut(t.text.s, m->size);
+	if (!perf_open(&text, t.text.s, m->size - *lost))
+		return fail(err, E_UNREADABLE, "not output of perf script: no sample in this file");
+	/* As the loader reads it: numbers that are not ids belong to names. */
+	for (look = text; perf_next(&look, &p); )
+		;
+	if (look.misfit)
+		text.fields.ids = PERF_IDS_NONE;
+	text.all = true;
+	while (!t.bad && perf_next(&text, &p)) {
+		if (text.at >= tick) {
+			tick = text.at + TICK;
+			t.bad = !work_go(w, text.at, err);
+		}
+		assert(at <= p.offset && p.offset < m->size);
+		perf_tell_between(&t, (struct str){ t.text.s + at, (size_t)(p.offset - at) });
+		line = str_until(str_behind(t.text, (size_t)p.offset), '\n');
+		perf_tell_header(&t, line, &p);
+		at = p.offset + line.n + (line.n < t.text.n - p.offset);
+		if (p.record == PERF_SAMPLE && p.frames.n > 0 && p.frames.s >= t.text.s + at) {
+			perf_tell_frames(&t, p.frames);
+			at = (uint64_t)(p.frames.s - t.text.s) + p.frames.n;
+		}
+	}
+	if (!t.bad)
+		perf_tell_between(&t, str_behind(t.text, (size_t)at));
+	telling_free(&t);
+	return !t.bad;
+}

@@ -1,0 +1,186 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * sched_meant: what the lines of scheduler text mean, as sched_read takes them.
+ */
+#include "config.h"
+
+#include "icecore/mark.h"
+#include "beside.h"
+#include "sched.h"
+
+#define TICK_BYTES 65536	/* bytes between two looks at the clock */
+
+/* Keys and states of the events that are read. */
+#define FIELDS " prev_comm prev_pid prev_prio prev_state next_comm next_pid next_prio comm pid prio success target_cpu cpu_id state CPU task " \
+	"R S D T t X x Z P I K W N C "
+
+#define MARK_WORDS " tracing_mark_write trace_event_clock_sync parent_ts realtime_ts B E C S F G H I N "
+
+/* Lines that all traces have. */
+static const char *const lines[] = {
+	"# tracer: nop", "# tracer: function", "# tracer: function_graph", "# tracer: wakeup", "# tracer: wakeup_rt", "# tracer: irqsoff",
+	"# entries-in-buffer/entries-written: 9/9 #P:9", "# -----=> irqs-off", "# -----=> irqs-off/BH-disabled", "# _-----=> irqs-off",
+	"# _-----=> irqs-off/BH-disabled", "# / _----=> need-resched", "# | / _---=> hardirq/softirq", "# || / _--=> preempt-depth",
+	"# ||| / delay", "# ||| / _-=> migrate-disable", "# |||| / delay", "# TASK-PID CPU# |||| TIMESTAMP FUNCTION",
+	"# TASK-PID CPU# ||||| TIMESTAMP FUNCTION", "# TASK-PID TGID CPU# |||| TIMESTAMP FUNCTION", "# TASK-PID TGID CPU# ||||| TIMESTAMP FUNCTION",
+	"# TASK-PID ( TGID) CPU# |||| TIMESTAMP FUNCTION", "# TASK-PID (-----) [9] |||| TIMESTAMP FUNCTION", "# | | | |||| | |", "# | | | ||||| | |",
+	"# | | | | |||| | |", "# | | | | ||||| | |", "# TASK-PID CPU# TIMESTAMP FUNCTION", "# | | | | |", "#", "cpus=9", "version = 9", "TRACE:",
+	"time cpu task name wait time sch delay run time", "[tid/pid] (msec) (msec) (msec)", "time cpu task name wait time sch delay run time state",
+	"Samples do not have callchains."
+};
+
+bool
+sched_known_event(struct str s)
+{
+	static const char *const events[] = {
+		"sched_switch", "sched_wakeup", "sched_wakeup_new", "sched_waking", "sched_process_exit", "sched_process_exec", "sched_process_fork",
+		"sched_process_free", "sched_process_wait", "sched_process_hang", "sched_stat_wait", "sched_stat_sleep", "sched_stat_iowait",
+		"sched_stat_blocked", "sched_stat_runtime", "sched_migrate_task", "sched_pi_setprio", "sched_wait_task", "sched_move_numa",
+		"sched_blocked_reason", "sched_cpu_hotplug", "sched_kthread_stop", "sched_kthread_stop_ret", "sched_wake_idle_without_ipi",
+		"tracing_mark_write", "print", "bprint", "bputs", "cpu_frequency", "cpu_idle", "cpu_frequency_limits", "clock_set_rate",
+		"irq_handler_entry", "irq_handler_exit", "softirq_entry", "softirq_exit", "softirq_raise", "workqueue_execute_start",
+		"workqueue_execute_end", "workqueue_queue_work", "workqueue_activate_work", "task_newtask", "task_rename", "sys_enter", "sys_exit",
+		"signal_generate", "signal_deliver", "block_rq_issue", "block_rq_complete", "block_rq_insert", "page_fault_user", "page_fault_kernel",
+		"cpu-clock", "task-clock", "cycles", "instructions", "offcpu-time", "context-switches", "cs", "page-faults", "faults", "0"
+	};
+
+	for (size_t i = 0; i < NELEM(events); i++)
+		if (str_eq(s, str_of(events[i])))
+			return true;
+	return false;
+}
+
+/* "-12", "0x1f,": what may follow is not a part of it. */
+static bool
+meant_is_value(struct str s)
+{
+	size_t n;
+
+	str_take(&s, STR("-"));
+	while (s.n > 0 && (s.s[s.n - 1] == ',' || s.s[s.n - 1] == ';'))
+		s.n--;
+	if (!str_take(&s, STR("0x")))
+		return s.n > 0 && s.n <= 20 && str_digits(s) == s.n;
+	for (n = 0; n < s.n && is_hex(s.s[n]); n++)
+		;
+	return n > 0 && n == s.n && n <= 16;
+}
+
+static bool
+meant_is_key(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && (is_digit(s.s[n]) || s.s[n] == '_' || (unsigned char)((s.s[n] | 32) - 'a') < 26))
+		n++;
+	return n > 0 && n == s.n && !is_digit(s.s[0]);
+}
+
+void
+sched_tell_fields(struct tells *t, struct str s)
+{
+	struct str word, key, value;
+
+	while (str_split(&s, ' ', &word)) {
+		value = word;
+		if (!str_split(&value, '=', &key) || !meant_is_key(key) || !meant_is_value(value))
+			continue;
+		telling_span(t, key, MEANT_NAME, "field");
+		telling_span(t, value, MEANT_FORM, "number");
+	}
+}
+
+static void
+meant_tell_mark(struct tells *t, struct str text)
+{
+	struct mark_piece piece[MARK_PIECES];
+	size_t n = mark_private(text, piece);
+
+	for (size_t i = 0; i < n; i++)
+		telling_span(t, piece[i].text, piece[i].means, piece[i].path);
+}
+
+/* From the event to the end. */
+static void
+meant_tell_event(struct tells *t, struct str line, const struct sched_line *l)
+{
+	const char *payload = FIELDS;
+
+	telling_span(t, l->event, sched_known_event(l->event) ? MEANT_FORM : MEANT_NAME, "event");
+	if (l->kind == SCHED_SWITCH)
+		telling_span(t, l->from_name, MEANT_WHO, "task");
+	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_EXIT)
+		telling_span(t, l->to_name, MEANT_WHO, "task");
+	else if (l->kind == SCHED_MARK) {
+		meant_tell_mark(t, l->text);
+		payload = MARK_WORDS;
+	} else if (l->kind == SCHED_OTHER) {
+		/* A wakeup that woke no task. */
+		if (l->failed)
+			telling_span(t, l->to_name, MEANT_WHO, "task");
+		else
+			sched_tell_fields(t, l->rest);
+	} else if (l->kind == SCHED_BAD)
+		telling_span(t, l->rest, MEANT_TEXT, "payload");
+	assert(l->rest.s >= line.s && l->rest.s <= line.s + line.n);
+	telling_sort(t);
+	telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) }, " sched timer irq power ftrace print ", TELL_LOOSE | TELL_FLAGS);
+	telling_piece(t, (struct str){ l->rest.s, (size_t)(line.s + line.n - l->rest.s) }, payload, 0);
+}
+
+static void
+sched_tell(struct tells *t, struct str line, const struct sched_line *l)
+{
+	if (telling_line(t, line, lines, NELEM(lines)))
+		return;
+	if (l->event.n > 0) {
+		telling_span(t, sched_line_name(l), MEANT_WHO, "task");
+		meant_tell_event(t, line, l);
+	} else if (l->kind == SCHED_RAN) {
+		telling_span(t, str_trim(l->from_name), MEANT_WHO, "task");
+		telling_sort(t);
+		telling_piece(t, (struct str){ line.s, (size_t)(l->rest.s - line.s) }, FIELDS, TELL_LOOSE);
+	} else if (l->kind == SCHED_LOST)
+		telling_piece(t, line, " CPU LOST EVENTS events DROPPED ", TELL_LOOSE);
+	else if (l->kind == SCHED_COMMENT)
+		telling_piece(t, str_head(line, 1), " ", 0);
+	telling_drop(t);
+}
+
+bool
+sched_tell_line(struct tells *t, struct str line)
+{
+	struct sched_line l;
+
+	assert(t->n == 0);
+	sched_read(line, &l);
+	if (l.kind != SCHED_SWITCH && l.kind != SCHED_WAKE && l.kind != SCHED_EXIT && l.kind != SCHED_LEVEL && l.kind != SCHED_BAD)
+		return false;
+	sched_tell(t, line, &l);
+	return true;
+}
+
+bool
+sched_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, struct work *w, struct err *err)
+{
+	struct tells t = { .take = take, .arg = arg, .text = { (const char *)m->data, (size_t)m->size }, .err = err };
+	struct str rest = t.text, line;
+	const char *tick = rest.s;
+	struct sched_line l;
+
+	*lost = 0;
+	for (; rest.n > 0 && !t.bad; rest = str_behind(rest, line.n + 1)) {
+		if (rest.s >= tick) {
+			t.bad = !work_go(w, (uint64_t)(rest.s - t.text.s), err);
+			tick = rest.s + TICK_BYTES;
+		}
+		line = str_until(rest, '\n');
+		sched_read(line, &l);
+		/* The last line may be cut anywhere. */
+		if (line.n == rest.n && (l.kind == SCHED_NONE || l.kind == SCHED_BAD))
+			*lost = line.n;
+		sched_tell(&t, line, &l);
+	}
+	telling_free(&t);
+	return !t.bad;
+}

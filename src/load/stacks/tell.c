@@ -1,0 +1,219 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * tell: what the lines of stack dumps mean, by what their readers took of them.
+ *
+ * A reader may take a line late, when it sees the next ones, so spans wait until the next thread begins.  Known words and
+ * numbers stay as well in a line with spans.  Nothing stays of a line that was not read.
+ */
+#include "config.h"
+
+#include <assert.h>
+
+#include "forms.h"
+#include "text.h"
+
+enum {
+	WAITING_MOST = 65536,	/* spans of lines outside of threads */
+	ADDRESS_LEAST = 8	/* digits of an address without 0x */
+};
+
+/* Marks about a line rather than a part of it. */
+static const char read[] = "line", other[] = "unread line";
+
+/* Words of heads, states and reports of all forms.  Points and T only divide the rows. */
+static const char words[] =
+    " T Full thread dump OpenJDK Java HotSpot Bit Server Client VM mixed mode sharing interpreted emulated Thread thread ."
+    " T Threads threads virtual daemon prio os_prio cpu elapsed tid nid id Id allocated defined_classes lwp_id runnable ."
+    " T waiting on condition for monitor entry in Object wait sleeping suspended at breakpoint initialized zombie not attached ."
+    " T native running None none the is a an to by java lang State NEW RUNNABLE BLOCKED WAITING TIMED_WAITING TERMINATED ."
+    " T object parking locked lock re eliminated unknown held owned owner holding which Locked ownable synchronizers ."
+    " T synchronizer Class initialization blocked Carrying Carrier Mounted carrier Found one Level level deadlock deadlocks ."
+    " T total Total waitForNotify JNI global refs weak ref FULL THREAD DUMP JavaThread bytes num instances class count ."
+    " T Compiling No compile task Number of goroutine goroutines gp m mp nil chan receive send select cases no IO sync Mutex ."
+    " T Lock RWMutex RLock WaitGroup Wait Cond semacquire sleep syscall minutes minute idle dead copystack preempted scan GC ."
+    " T worker sweep scavenge finalizer trace reader debug call force labels runtime error index out range with length slice ."
+    " T bounds invalid memory address pointer dereference concurrent map writes read write close closed channel gc created ."
+    " T profile fp sp pc durable synctest fatal error panic all are asleep Fatal Python Timeout SIGABRT SIGSEGV SIGQUIT SIGBUS ."
+    " T SIGFPE SIGILL SIGSTOP SIGTRAP SIGTERM SIGINT Segmentation fault Aborted Program terminated with signal LWP process ."
+    " T from pyspy Process active gil Current most recent call first File line Binary stop reason stopped queue name frame ."
+    " T artificial inlined lldb bt backtrace GLIBC_2 pid PID TID sysTid end cmd Cmd ms s Backtrace stopped previous inner this ."
+    " T corrupt stack More frames follow DALVIK THREADS Runnable Blocked Waiting TimedWaiting Native Suspended Terminated ."
+    " T Starting Sleeping WaitingForGcToComplete MONITOR WAIT TIMED_WAIT VMWAIT STARTING INITIALIZING NATIVE SUSPENDED ZOMBIE ."
+    " T group sCount ucsCount flags obj self dsCount nice cgrp default sched handle state schedstat utm stm core HZ stack ."
+    " T stackSize held mutexes shared mutator S R D T Z X I t fully quiesced prologue Waited hex BuildId offset pc00 kernel ."
+    " T INFO task blocked more than seconds likely ppid tgid task_flags sysrq Show Blocked State semaphore writer .";
+
+/* Lines that are the same in all dumps. */
+static const char *const lines[] = {
+	"Locked ownable synchronizers:", "- None", "No compile task", "Found one Java-level deadlock:", "Found a total of 9 deadlocks.", "Found 9 deadlock.",
+	"Found 9 deadlocks.", "=============================", "===================================================",
+	"Java stack information for the threads listed above:", "JNI global refs: 9, weak refs: 9", "JNI global references: 9", "JNI global refs: 9", "Heap",
+	"9-9-9 9:9:9", "9:", "Found one Java-level deadlock", "===== END OF THREAD DUMP", "Threads class SMR info:",
+	"goroutine running on other thread; stack unavailable", "...additional frames elided...", "...9 frames elided...", "...", "No symbol table info available.",
+	"(More stack frames follow...)", "Backtrace stopped: previous frame inner to this frame (corrupt stack?)", "(no managed stack frames)",
+	"(no native stack)", "Found deadlock:", "No locals.", "<no Python frame>", "#9 <signal handler called>", "Fatal Python error: Aborted",
+	"Fatal Python error: Segmentation fault", "Timeout (9:9:9)!", "Process 9 stopped"
+};
+
+void
+dumps_tell(struct dumps_in *in, struct str s, enum meaning means, const char *path)
+{
+	const struct in_join *join = SCRATCH(in->joins, struct in_join);
+	const struct buf *b = &in->name_buf;
+	size_t at, end;
+
+	if (in->tell == NULL || s.n == 0)
+		return;
+	if (in->njoins == 0 || b->n == 0 || s.s < b->s || s.s > b->s + b->n) {
+		telling_span(in->tell, s, means, path);
+		return;
+	}
+	/* Pieces of joined lines. */
+	at = (size_t)(s.s - b->s);
+	end = at + s.n;
+	for (uint64_t i = 0; i < in->njoins; i++, join++) {
+		size_t from = at > join->at ? at : join->at, to = end < join->at + join->n ? end : join->at + join->n;
+
+		if (from < to)
+			telling_span(in->tell, (struct str){ join->from + (from - join->at), to - from }, means, path);
+	}
+}
+
+void
+dumps_tell_name(struct dumps_in *in, struct str s, const char *path)
+{
+	const struct buf *b = &in->name_buf;
+
+	if (in->tell == NULL || s.n == 0)
+		return;
+	if (in->njoins > 0 && b->n > 0 && s.s >= b->s && s.s <= b->s + b->n)
+		dumps_tell(in, s, MEANT_WORDS, path);
+	else
+		telling_name(in->tell, s, path);
+}
+
+static bool
+tell_is_hex(struct str s)
+{
+	size_t i = 0;
+
+	while (i < s.n && is_hex(s.s[i]))
+		i++;
+	return i > 0 && i == s.n && s.n <= 16;
+}
+
+void
+dumps_tell_id(struct dumps_in *in, struct str s)
+{
+	struct str rest = s;
+	uint64_t v;
+
+	if (in->tell == NULL)
+		return;
+	if (text_all_digits(s) || (text_take_hex(&rest, &v) && rest.n == 0) || (tell_is_hex(s) && s.n >= ADDRESS_LEAST))
+		dumps_tell(in, s, MEANT_FORM, "id");
+	else if (str_divide_last(s, '@', &rest, &s) && tell_is_hex(s))
+		dumps_tell(in, s, MEANT_FORM, "id");
+}
+
+void
+dumps_tell_words(struct dumps_in *in, struct str s)
+{
+	dumps_tell(in, str_head(s, 1), MEANT_FORM, read);
+}
+
+void
+dumps_tell_other(struct dumps_in *in)
+{
+	struct str line = { in->line_at, 1 };
+
+	if (in->tell == NULL || in->line_at >= in->text.s + in->text.n)
+		return;
+	telling_span(in->tell, line, MEANT_TEXT, other);
+	if (!in->in_thread && in->tell->n > WAITING_MOST)
+		dumps_tell_lines(in, in->line_at);
+}
+
+/* ---- lines ------------------------------------------------------------------------------- */
+
+/* Prefixes of logs: words are names, and numbers stay. */
+static void
+dumps_tell_prefixes(struct tells *t, struct dump_lines l)
+{
+	struct str line, prefix;
+	const char *from;
+	size_t n;
+
+	if (l.prefix.n == 0)
+		return;
+	for (from = l.rest.s; dump_lines_next(&l, &line); from = l.rest.s) {
+		prefix = (struct str){ from, (size_t)(line.s - from) };
+		for (size_t i = 0; i < prefix.n; i += n) {
+			for (n = 0; i + n < prefix.n && !is_blank(prefix.s[i + n]) && !is_digit(prefix.s[i + n]); n++)
+				;
+			telling_span(t, (struct str){ prefix.s + i, n }, MEANT_WHO, "prefix of a log");
+			n += n == 0;
+		}
+	}
+}
+
+/* The spans of the line up to end; marks about it go. */
+static void
+dumps_look_at_spans(struct tells *t, uint64_t start, uint64_t from, uint64_t end, bool *taken, bool *unread)
+{
+	struct meant_part *p = SCRATCH(t->spans, struct meant_part);
+
+	*taken = *unread = false;
+	for (uint64_t i = t->next; i < t->n && p[i].at < end; i++) {
+		*unread |= p[i].path == other && p[i].at >= start;
+		*taken |= p[i].path != other && p[i].at >= from;
+		if (p[i].path == read || p[i].path == other)
+			p[i].n = 0;
+	}
+}
+
+static void
+dumps_tell_line(struct dumps_in *in, struct str prefix, struct str line)
+{
+	struct tells *t = in->tell;
+	uint64_t from = (uint64_t)(line.s - in->base);
+	bool taken, unread;
+
+	if (prefix.n > 0)
+		telling_piece(t, prefix, " ", TELL_LOOSE);
+	dumps_look_at_spans(t, from - prefix.n, from, from + line.n, &taken, &unread);
+	if (!telling_line(t, line, lines, NELEM(lines)) && taken)
+		telling_piece(t, line, words, unread ? TELL_NO_NUMBERS : TELL_LOOSE);
+}
+
+void
+dumps_tell_lines(struct dumps_in *in, const char *at)
+{
+	struct dump_lines l = { .prefix = in->lines.prefix };
+	struct tells *t = in->tell;
+	struct meant_part *p;
+	const char *from;
+	struct str line;
+	uint64_t end;
+
+	if (t == NULL || at < in->base + in->told_to || at > in->text.s + in->text.n)
+		return;
+	while (at > in->base + in->told_to && at < in->text.s + in->text.n && at[-1] != '\n')
+		at--;
+	end = (uint64_t)(at - in->base);
+	l.rest = (struct str){ in->base + in->told_to, end - in->told_to };
+	assert(in->told_to <= end && end <= in->text.n + (size_t)(in->text.s - in->base));
+	dumps_tell_prefixes(t, l);
+	telling_sort(t);
+	for (from = l.rest.s; !t->bad && dump_lines_next(&l, &line); from = l.rest.s)
+		dumps_tell_line(in, (struct str){ from, (size_t)(line.s - from) }, line);
+	in->told_to = end;
+	in->bad = in->bad || t->bad;
+	p = SCRATCH(t->spans, struct meant_part);
+	while (t->next < t->n && p[t->next].at < end)
+		t->next++;
+	if (t->next > 0 && t->n > t->next)
+		memmove(p, p + t->next, (size_t)(t->n - t->next) * sizeof *p);
+	t->n -= t->next;
+	t->next = 0;
+}

@@ -1,0 +1,466 @@
+#!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
+"""redacttext.py BUILD SCRATCH [FILE...] - texts that icecore redact wrote, as TAP: scheduler text, perf script, stack dumps.
+
+Words of random letters stand wherever a made text may have words: what is private is looked for in the output, and answers are
+compared.  FILES are real ones, whose answers are compared.
+"""
+import os
+import random
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, HERE)
+
+from check import Tap  # noqa: E402
+
+MODES = [(mode, names) for mode in ("shape", "stable") for names in ("keep", "hash", "hash-all")]
+# Answers that do not depend on texts, by the kind of text.
+SCHED = ("info | where field !~ /^(index|sha|path|file|marks.unknown)/", "switches | select time cpu state from_id to_id", "wakeups | select time cpu task_id",
+         "tasks | select tid pid cpu switches", "calls | select thread_id depth method_id total_wall", "counters | select points min max last pid")
+PERF = ("info | where field !~ /^(index|sha|path|file|weight)/", "threads | select tid pid samples", "methods | count", "events | select samples weight")
+DUMPS = ("info | where field !~ /^(index|sha|path|file|line_prefixes|program|runtime|version|thread dumps)/", "dumps | select pid threads locks deadlocks", "threads | count",
+         "stacks | select threads | sort threads", "deadlocks | count", "locks | select waiting | sort waiting", "states | count", "methods | count")
+
+
+class Words:
+    """Secrets: {t} is always private, {w} names a task, {n} is a name of the program, {c} a number that is text."""
+
+    def __init__(self, seed):
+        self.dice = random.Random(seed)
+        self.always, self.names = set(), set()
+        self.same = {}
+
+    def word(self, n):
+        return "".join(self.dice.choice("bcdfghjkmnpqrtvwz") for _ in range(n))
+
+    def fill(self, text):
+        def one(m):
+            kind, key = m.group(1), m.group(2)
+            if key and (kind, key) in self.same:
+                return self.same[kind, key]
+            got = self.word(9) if kind != "c" else "%d" % self.dice.randrange(4 * 10 ** 15, 5 * 10 ** 15)
+            (self.names if kind == "n" else self.always).add(got)
+            if key:
+                self.same[kind, key] = got
+            return got
+        return re.sub(r"\{([twnc])(\d*)\}", one, text)
+
+
+FTRACE = """# tracer: nop
+#
+# entries-in-buffer/entries-written: 20/20   #P:2
+# hostname {t} {c}
+#           TASK-PID     CPU#  |||||  TIMESTAMP  FUNCTION
+          <idle>-0       [000] d..2   100.000001: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm={w1} next_pid=7 next_prio=120
+       {w1}-7       [000] d..2   100.000002: sched_waking: comm={w2} pid=8 prio=120 target_cpu=001
+       {w1}-7       [000] d..2   100.000003: sched_wakeup: comm={w2} pid=8 prio=120 success=1 target_cpu=001
+       {w1}-7       [000] d..2   100.000004: sched_switch: prev_comm={w1} prev_pid=7 prev_prio=120 prev_state=S ==> next_comm={w2} next_pid=8 next_prio=120
+       {w2}-8       [000] d..2   100.000005: sched_stat_runtime: comm={t} pid=8 runtime=12345 [ns] vruntime=99 [ns] {t} {c}
+       {w2}-8       [000] ....   100.000006: tracing_mark_write: B|8|{n}
+       {w2}-8       [000] ....   100.000007: tracing_mark_write: E|8
+       {w2}-8       [000] ....   100.000008: tracing_mark_write: C|8|{n}|5
+       {w2}-8       [000] ....   100.000009: tracing_mark_write: S|8|{n1}|77
+       {w2}-8       [000] ....   100.000010: tracing_mark_write: F|8|{n1}|77
+       {w2}-8       [000] ....   100.000011: tracing_mark_write: Error: {t} password={t} card {c}
+       {w2}-8       [000] ....   100.000012: tracing_mark_write: E{t} {c}
+       {w2}-8       [000] ....   100.000013: tracing_mark_write: trace_event_clock_sync: {t}={c}
+       {w2}-8       [000] ....   100.000014: tracing_mark_write: trace_event_clock_sync: parent_ts=5.25
+       {w2}-8       [000] ....   100.000015: print: {t}: {t} 4{c}
+       {w2}-8       [000] ....   100.000016: {n}: {n}=17 {n}=0x1f name={t} path=/home/{t}/{t} say "{t} {c}" {t}
+       {w2}-8       [000] ....   100.000017: sched_process_exec: filename=/opt/{t}/{t} pid=8 old_pid=8
+       {w2}-8       [000] d..2   100.000018: sched_switch: {t} {c}
+       {w2}-8       [000] d..2   100.000019: sched_process_exit: comm={w2} pid=8 prio=120
+       {w2}-8       [001] d..2   100.000020: cpu_frequency: state=1200000 cpu_id=1 {t} {c}
+CPU:1 [LOST 12 EVENTS]
+{t} a line of a log with {t} and {c}
+{t}={t}
+"""
+OLD = """# tracer: nop
+#
+          <idle>-0     [001] d..2. 649562.112017: sched_switch:         swapper/1:0 [120] R ==> {w1}:100 [110]
+       {w1}-100   [001] d..2. 649562.112019: sched_switch:         {w1}:100 [120] X ==> {w2} {w3}:114 [110]
+   {w2} {w3}-114   [001] 649562.112026: sched_switch: 114:120:S ==> 100:120: {w1}
+       {w1}-100   [000] d..2. 649562.122058: sched_wakeup:         {w2} {w3}:114 [120] success=1 CPU:000
+       {w1}-100   [000] d..2. 649562.122059: sched_wakeup:         {w2} {w3}:114 [120] success=0 CPU:000 {t} {c}
+version = 7
+cpus=2
+"""
+TIMEHIST = """           time    cpu  task name                       wait time  sch delay   run time
+                        [tid/pid]                          (msec)     (msec)     (msec)
+--------------- ------  ------------------------------  ---------  ---------  ---------
+   79371.874569 [0011]  {w1}[31949]                     0.014      0.000      1.148
+   79371.874603 [0010]  {w2}[59/58]                     3.350      0.004      0.011  S  {t} <- {t} {c}
+   79371.874723 [0005]  a [x] {w3}[31949/31900]         0.016      0.003      0.100  {t} <- {c}
+"""
+PERF_TEXT = """# ========
+# hostname : {t}
+# cmdline : /usr/bin/perf record -p {c} {t}
+# ========
+#
+{w1} 24636/25607 [000] 4794564.109216: 10 cycles:u:
+	ffffffff8160bd4f {n1}+0x1f ([kernel.kallsyms])
+	    7f3c2010a2b4 {n2}::{n3}(int, {n})+0x44 (/home/{t1}/{n}/lib{n}.so)
+	    7f3c20ffffff [unknown] (/usr/lib/lib{n}.so (deleted))
+	           5b0a1 main (/usr/bin/{n})
+  {n}.c:12
+|12  {t} = "{t}"; // {c}
+
+{w1} {w2} 24636/25608 [001] 4794564.109300: 7 cycles:u:
+	    7f3c2010a2b4 {n2}::{n3}(int, {n})+0x44 (/home/{t1}/{n}/lib{n}.so)
+	           5b0a1 main (/usr/bin/{n})
+
+{t} is a stray line with {c}
+{w1} 24636/25607 [000] 4794564.109317: PERF_RECORD_MMAP2 24636/24636: [0x7f(0x1000) @ 0 08:01 123 0]: r-xp /opt/{t}
+{w1} 24636/25607 [000] 4794564.109318: PERF_RECORD_LOST lost 12
+{w1} 24636/25607 [000] 4794564.109319: 10 syscalls:sys_enter_{n}: dfd: 0xffff, filename: {t}, "{t} {c}", count=12
+	    7f3c2010b000 {n1} (/usr/bin/{n})
+
+"""
+HOTSPOT = """{t} a log of {t} with card {c}
+2026-01-02 03:04:05
+Full thread dump OpenJDK 64-Bit Server VM (17.0.8+7-{t} mixed mode, sharing):
+
+Threads class SMR info:
+_java_thread_list=0x00007f0000000001, length=3, elements={
+0x00007f0000000001
+}
+
+"{w1}" #1 prio=5 os_prio=0 cpu=12.50ms elapsed=3.00s tid=0x00007f01 nid=0x65 waiting for monitor entry  [0x00007f02]
+   java.lang.Thread.State: BLOCKED (on object monitor)
+	at com.{n}.{n1}.{n2}({n}.java:1)
+	- waiting to lock <0x0000000a> (a com.{n}.{n3})
+	- locked <0x0000000b> (a com.{n}.{n3})
+	at com.{n}.{n1}.main({n}.java:2)
+
+"{w2} of {w3} 12" #3 daemon prio=5 tid=0x3 nid=0x66 waiting for monitor entry  [0x4]
+   java.lang.Thread.State: BLOCKED (on object monitor)
+	at app//com.{n}.{n1}.{n2}(java.base@17.0.1/{n}.java:3)
+	- waiting to lock <0x0000000b> (a com.{n}.{n3})
+	- locked <0x0000000a> (a com.{n}.{n3})
+	at com.{n}.{n1}$$Lambda$7/0x00000a.run(Unknown Source)
+
+"{w4}" #4 daemon prio=5 tid=0x5 nid=0x67 waiting on condition  [0x6]
+   java.lang.Thread.State: WAITING (parking)
+	at jdk.internal.misc.Unsafe.park(java.base@17.0.1/Native Method)
+	- parking to wait for  <0x0000000c> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+	at java.lang.Thread.run(Thread.java:1)
+
+   Locked ownable synchronizers:
+	- <0x0000000d> (a java.util.concurrent.ThreadPoolExecutor$Worker)
+
+"{w5}" #5 prio=5 tid=0x7 nid=0x68 runnable  [0x8]
+   java.lang.Thread.State: RUNNABLE
+	at java.net.SocketInputStream.socketRead0(Native Method)
+	at com.{n}.{n1}.{n2}({n}.java:9)
+	{t} {t} {c}
+
+JNI global refs: 12, weak refs: 3
+
+Found one Java-level deadlock:
+=============================
+"{w1}":
+  waiting to lock monitor 0x00007f01 (object 0x0000000a, a com.{n}.{n3}),
+  which is held by "{w2} of {w3} 12"
+"{w2} of {w3} 12":
+  waiting to lock monitor 0x00007f02 (object 0x0000000b, a com.{n}.{n3}),
+  which is held by "{w1}"
+
+Java stack information for the threads listed above:
+===================================================
+"{w1}":
+	at com.{t}.{n1}.{n2}({t}.java:1)
+
+Found 1 deadlock.
+
+{t} more of a log: {t} {c}
+java.lang.IllegalStateException: {t} {c}
+	at com.{t}.{t}({t}.java:12)
+"""
+INFO = """"{w1}" prio=5 Id=7 BLOCKED on com.{n}.{n1}@1f owned by "{w2} {w3}" Id=8
+	at com.{n}.{n2}.x({n}.java:1)
+	-  blocked on com.{n}.{n1}@1f
+	...
+
+"{w2} {w3}" daemon prio=5 Id=8 RUNNABLE (in native)
+	at com.{n}.{n2}.y({n}.java:2)
+	-  locked com.{n}.{n1}@1f
+
+	Number of locked synchronizers = 1
+	- java.util.concurrent.ThreadPoolExecutor$Worker@2e
+"""
+TOFILE = """77
+2026-01-02T03:04:05.678Z
+25.0.1+2-{t}
+
+#1 "{w1}" BLOCKED 2026-01-02T03:04:05.700Z
+    at java.base/com.{n}.{n1}.x({n}.java:1)
+    - locked <com.{n}.{n2}@b>
+    - waiting to lock <com.{n}.{n2}@a>
+
+#9 "" virtual TIMED_WAITING 2026-01-02T03:04:05.701Z
+    at java.base/java.lang.Thread.sleep(Thread.java:1)
+"""
+GO = """{t} log of {t} {c}
+fatal error: all goroutines are asleep - deadlock! {t} {c}
+
+goroutine 1 [chan receive (nil chan), 3 minutes]:
+main.{n1}(0x1234567890, {0x2, 0x3})
+	/home/{t}/{n}/{n}.go:10 +0x1d
+
+goroutine 7 gp=0x1 m=3 mp=0x2 [sync.Mutex.Lock, 1 minutes, locked to thread]:
+internal/sync.(*Mutex).lockSlow(0xc000a)
+	/usr/local/go/{n}.go:1 +0x1 fp=0x1 sp=0x2 pc=0x3
+main.(*{n2}[...]).{n3}(0x1?, {0x2, 0x3})
+	/src/{n}.go:20
+...additional frames elided...
+created by main.{n} in goroutine 1
+	/src/{n}.go:30 +0x2
+
+goroutine 8 [running]: {"{t}":"{t} {c}"}:
+main.{n1}(0x1)
+	/src/{n}.go:11
+{t}: {t} {c}
+
+panic: {t} {c}
+
+goroutine 9 [select]:
+main.{n1}()
+	/src/{n}.go:11
+"""
+GO_COUNTS = """goroutine profile: total 9
+7 @ 0x1 0x2
+# labels: {"{t}":"{t} {c}"}
+#	0x1	main.{n1}+0x1d	/home/{t}/{n}.go:10
+#	0x2	main.main+0x2	/src/{n}.go:2
+
+1 @ 0x3
+#	0x3	main.(*{n2}).{n3}	/src/{n}.go:3
+"""
+GDB = """[New LWP 102]
+warning: {t} {c}
+Core was generated by `{t} --password={t} {c}'.
+Program terminated with signal SIGSEGV, Segmentation fault.
+
+Thread 2 (Thread 0x7f (LWP 102) "{w1}"):
+#0  __lll_lock_wait (futex=futex@entry=0x1240 <{n1}>, private=0) at ./{n}.c:52
+#1  0x00007f01 in ___pthread_mutex_lock (mutex=0x1240 <{n1}>) at
+    ./{n}.c:93
+#2  {n2} (name="{t} ({t}", n={c}, s=0x55 "{t} {c}") at /home/{t}/{n}.c:1
+        n = {c}
+        {t} = "{t}"
+No locals.
+#3  <signal handler called>
+#4  {n2} (name="{t}",
+    other="{t} {c}") at {n}.c:1
+Backtrace stopped: {t} {c}
+
+Thread 1 (LWP 101):
+#0  0x00007f02 in operator()(int) const () from /home/{t}/lib{n}.so
+#1  main (argc=12, argv={c}) at {n}.c:9
+
+#0  poll ()
+#1  main ()
+"""
+EU = """PID 101 - {t} --{t} {c}
+TID 101:
+#0  0x00007f01 - 1 pthread_cond_wait@@GLIBC_2.3.2 - /lib/libc.so.6
+    ./{n}.c:503:12
+#1  0x00007f02 {n1}
+TID 102:
+#0  0x00007f03 - /home/{t}/lib{n}.so
+{t} {c}
+"""
+LLDB = """(lldb) process attach --name {t}
+Process 101 stopped
+* thread #1, name = '{w1}', stop reason = signal SIGSTOP
+    frame #0: 0x00007f01 libc.so.6`read
+(lldb) bt all
+* thread #1, name = '{w1}', stop reason = signal SIGSTOP
+  * frame #0: 0x00007f01 libc.so.6`___pthread_mutex_lock [inlined] lll_lock(mutex=0x0000000000001240) at {n}.c:48:7
+    frame #1: 0x00007f02 {n}`{n1}(argc={c}, s="{t}") + 12 at {n}.c:2:3
+  thread #2, queue = '{w2}'
+    frame #0: 0x00007f03 libc.so.6`__GI___nanosleep + 20
+{t} {c}
+"""
+PYSPY = """Process 101: python3 {t}.py --token={t} {c}
+Python v3.11.2 (/home/{t}/python3.11)
+
+Thread 101 (active+gil): "{w1}"
+    {n1} ({n2}.py:3)
+        Arguments:
+            {t}: {c}
+            {t}: "{t}"
+    <module> ({n2}.py:9)
+Thread 0x7F01 (idle): "{w2} (y)"
+    wait (threading.py:320)
+"""
+FAULT = """Timeout (0:00:02)!
+Thread 0x00007f01 [{w1}] (most recent call first):
+  File "/home/{t}/{n1}.py", line 3 in {n2}
+  File "/a/{n1}.py", line ??? in run
+  ...
+
+Current thread 0x00007f02 (most recent call first):
+  <no Python frame>
+  File "/a/{n1}.py", line 9 in <module>
+
+Fatal Python error: {t} {c}
+
+Thread 0x00007f01 [{w1}] (most recent call first):
+  File "/a/{n1}.py", line 3 in {n2}
+{t} {c}
+"""
+DOTNET = """Thread (0x65):
+  [Native Frames]
+  System.Private.CoreLib!System.Threading.Monitor.Wait(class System.Object,int32)
+  {n1}!{n1}.{n2}.Main(class System.String[])
+
+Thread (0x66):
+  {n1}!{n1}.{n2}.{n3}()
+"""
+MADE = {"ftrace": (FTRACE, SCHED), "old": (OLD, SCHED), "timehist": (TIMEHIST, SCHED), "perf": (PERF_TEXT, PERF), "hotspot": (HOTSPOT, DUMPS),
+        "threadinfo": (INFO, DUMPS), "tofile": (TOFILE, DUMPS), "go": (GO, DUMPS), "go_counts": (GO_COUNTS, DUMPS), "gdb": (GDB, DUMPS), "eu_stack": (EU, DUMPS),
+        "lldb": (LLDB, DUMPS), "py_spy": (PYSPY, DUMPS), "faulthandler": (FAULT, DUMPS), "dotnet": (DOTNET, DUMPS)}
+
+
+class Check:
+    def __init__(self, build, scratch, tap):
+        self.program, self.scratch, self.tap = os.path.join(build, "icecore"), Path(scratch), tap
+        self.key = self.scratch / "key"
+        self.key.write_bytes(b"a key of the test, long enough")
+        self.key.chmod(0o600)
+
+    def run(self, *args):
+        return subprocess.run([self.program, *map(str, args)], capture_output=True, timeout=120, check=False)
+
+    def redact(self, path, mode, names):
+        out = self.scratch / "out"
+        out.unlink(missing_ok=True)
+        got = self.run("redact", "--quiet", "--mode", mode, "--names", names, *(["--key-file", self.key] if (mode, names) != ("shape", "keep") else []), path, out)
+        return got, out.read_bytes() if out.exists() else None
+
+    def answers(self, path, queries):
+        """By query; a query that fails has its status."""
+        out = []
+        for q in queries:
+            got = self.run("--no-index", "--format", "tsv", "-e", q, path)
+            out.append(got.stdout.decode("utf-8", "replace") if got.returncode in (0, 3) else "status %d" % got.returncode)
+        return out
+
+    def differ(self, queries, before, data):
+        """Answers that are not the same about a redacted text."""
+        out = self.scratch / "redacted"
+        out.write_bytes(data)
+        after = self.answers(out, queries)
+        return ["%s: %s" % (q, " / ".join(sorted(set(a.split("\n")) ^ set(b.split("\n"))))[:800]) for q, a, b in zip(queries, before, after) if a != b]
+
+    def form(self, name, data, queries, words=None):
+        """One text in all modes."""
+        path = self.scratch / "text"
+        path.write_bytes(data)
+        before = self.answers(path, queries)
+        left, wrong, odd = [], [], []
+        for mode, names in MODES:
+            got, out = self.redact(path, mode, names)
+            if out is None:
+                wrong.append("%s %s: %s" % (mode, names, got.stderr.decode()[:300]))
+                continue
+            if len(out) != len(data) or [i for i, c in enumerate(out) if c == 10] != [i for i, c in enumerate(data) if c == 10]:
+                odd.append("%s %s: another length or other lines" % (mode, names))
+            if words is not None:
+                private = words.always | (set() if names == "keep" else words.names)
+                left += ["%s %s: %s" % (mode, names, w) for w in sorted(private) if w.encode() in out]
+                if names == "keep":
+                    odd += ["keep: %s is lost" % w for w in sorted(words.names) if w.encode() not in out]
+            # Answers take long: those of one mode of values for each mode of names.
+            if mode == ("stable" if names == "hash" else "shape"):
+                wrong += ["%s %s: %s" % (mode, names, d) for d in self.differ(queries, before, out)]
+            if (mode, names) == ("shape", "keep"):
+                (self.scratch / "again").write_bytes(out)
+                again = self.redact(self.scratch / "again", "shape", "keep")[1]
+                whos = re.compile(rb"[a-z]+")
+                odd += [] if again is not None and whos.sub(b"", again) == whos.sub(b"", out) else ["a second time changes more than letters"]
+        if words is not None:
+            self.tap.ok(name + ": nothing private is left", left)
+        self.tap.ok(name + ": same answers", [line for w in wrong[:4] for line in w.split("\n")])
+        self.tap.ok(name + ": same lines, names that stay, and again", odd)
+
+
+def mutants(check, text):
+    """Whatever damaged lines mean, with --names hash-all no word of them is left, and lines stay."""
+    dice, bad, path = random.Random(7), [], check.scratch / "mutant"
+    for seed in range(6):
+        words = Words(seed)
+        lines = words.fill(text).split("\n")
+        for _ in range(dice.randrange(1, 12)):
+            i, how = dice.randrange(len(lines)), dice.randrange(4)
+            at = dice.randrange(len(lines[i]) + 1)
+            if how == 0:
+                lines[i] = lines[i][:at]
+            elif how == 1:
+                lines[i] = lines[i][:at] + dice.choice(" \"()[]<>:=|\t\\-/,.@#{}'%0_") + lines[i][at:]
+            elif how == 2:
+                lines.insert(i, lines[dice.randrange(len(lines))])
+            else:
+                other = lines[dice.randrange(len(lines))]
+                lines[i] = lines[i][:at] + other[dice.randrange(len(other) + 1):]
+        data = "\n".join(lines).encode()
+        path.write_bytes(data)
+        got, out = check.redact(path, dice.choice(("shape", "stable")), "hash-all")
+        if got.returncode not in (0, 3, 5):
+            bad.append("status %d: %s" % (got.returncode, got.stderr.decode()[:200]))
+        if out is None:
+            continue
+        if len(out) != len(data) or out.count(b"\n") != data.count(b"\n"):
+            bad.append("%d: other lines" % seed)
+        bad += ["%d: %s is left" % (seed, w) for w in sorted(words.always | words.names) if w.encode() in out]
+    return bad
+
+
+def refused(check):
+    """Files that icecore opens, but cannot redact."""
+    bad, words = [], Words(9)
+    old = words.fill(OLD)
+    page = "<!DOCTYPE html>\n<script class=\"trace-data\" type=\"application/text\">\n" + old + "</script>\n"
+    for name, data in ("UTF-16", old.encode("utf-16")), ("page", page.encode()):
+        path = check.scratch / "encoded"
+        path.write_bytes(data)
+        out = check.redact(path, "shape", "keep")[1]
+        if out is None or b"sched_switch" not in out or any(w.encode() in out or w.encode("utf-16-le") in out for w in words.always):
+            bad.append(name + ": not redacted")
+    for name, data, word in (("folded", b"a;b;c 5\na;b 7\n" * 9, b"cannot be redacted"),
+                             ("JSON", b'{"threadDump": {"processId": "7", "threadContainers": []}}', b"cannot be redacted"),
+                             ("kernel", b"task:abc state:D stack:0 pid:7 tgid:7 ppid:2\n [<0>] f+0x1/0x2\n", b"Linux kernel")):
+        path = check.scratch / "kept"
+        path.write_bytes(data)
+        got, out = check.redact(path, "shape", "keep")
+        if out is not None or got.returncode != 5 or word not in got.stderr:
+            bad.append("%s: status %d: %s" % (name, got.returncode, got.stderr.decode()))
+    return bad
+
+
+def main(argv):
+    build, scratch, files = argv[1], argv[2], argv[3:]
+    tap = Tap()
+    check = Check(build, scratch, tap)
+    for name, (text, queries) in MADE.items():
+        if files:
+            break
+        for seed in range(1):
+            words = Words(seed)
+            check.form("%s %d" % (name, seed), words.fill(text).encode(), queries, words)
+    for name, (text, _) in MADE.items():
+        if not files:
+            tap.ok(name + ": mutants", mutants(check, text))
+    tap.ok("what cannot be redacted is refused by name", refused(check)) if not files else None
+    for f in files:
+        check.form(f, Path(f).read_bytes(), SCHED if "sched" in f else PERF if "perf" in f else DUMPS)
+    return tap.end()
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))
