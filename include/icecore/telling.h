@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * telling: for loaders of text that tell what it means (meant.h): what the reader of a line took of it, and what stays of the bytes
+ * telling: for loaders of text that report its meaning (meant.h): what the reader of a line took of it, and what stays of the bytes
  * between: marks such as brackets, listed words, and numbers that follow these.  All other words are text.
  */
 #ifndef ICECORE_TELLING_H
@@ -17,20 +17,21 @@ struct tells {
 	struct str	 text;		/* all of the file */
 	struct err	*err;
 	struct scratch	 spans;		/* struct meant_part */
-	uint64_t	 n, next;	/* next: the first that was not told */
-	uint64_t	 done;		/* bytes told */
+	uint64_t	 n, next;	/* next: the first that was not reported */
+	uint64_t	 done;		/* bytes reported */
 	bool		 near;		/* a number stays */
-	bool		 bad;		/* take failed: nothing more is told */
+	bool		 bad;		/* take failed: nothing more is reported */
 };
 
 enum telling_how {
 	TELL_LOOSE = 1,		/* numbers may have blanks in front of them */
 	TELL_FLAGS = 2,		/* short words of the letters that stand for flags stay */
-	TELL_NO_NUMBERS = 4
+	TELL_NO_NUMBERS = 4,
+	TELL_CLOSE = 8		/* with TELL_LOOSE: not behind a MEANT_WHO */
 };
 
 /*
- * A part of a line that a reader took, in any order; texts that are not in the file are ignored.  A part in a MEANT_TEXT is told as its
+ * A part of a line that a reader took, in any order; texts that are not in the file are ignored.  A part in a MEANT_TEXT is reported as its
  * own; of the rest of such a text only the marks stay.
  */
 void	telling_span(struct tells *, struct str, enum meaning, const char *path);

@@ -31,16 +31,15 @@ redact_kind_of(const struct map *m)
 	return NULL;
 }
 
-/* A file that icecore opens, but that cannot be redacted.  Heap dumps tell their faults themselves. */
+/* False.  The message is that of a damaged heap dump, unless icecore knows the file as something else. */
 static bool
-is_kept_out(const struct map *m, struct err *err)
+fail_kept_out(const struct map *m, struct err *err)
 {
 	const struct loader *l = load_format(m, "");
 
-	if (l == NULL || str_eq(str_of(l->name), STR("heap")))
-		return false;
-	fail(err, E_UNREADABLE, "files of this kind cannot be redacted (%s); icecore-redact(1) lists those that can", l->what);
-	return true;
+	if (l != NULL && (l->shapes & SHAPE_GRAPH) == 0)
+		fail(err, E_UNREADABLE, "files of this kind cannot be redacted (%s); icecore-redact(1) lists those that can", l->what);
+	return false;
 }
 
 /* A heap dump, or a file of another kind. */
@@ -50,7 +49,7 @@ is_dump(const struct map *m, const void *arg, struct err *err)
 	struct dump_walk w;
 
 	(void)arg;
-	return redact_kind_of(m) != NULL || (!is_kept_out(m, err) && walk_begin(&w, m, NULL, err));
+	return redact_kind_of(m) != NULL || walk_begin(&w, m, NULL, err) || fail_kept_out(m, err);
 }
 
 /* A system error is not an error of the file. */

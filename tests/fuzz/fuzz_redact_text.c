@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "target.h"
+#include "heapwalk.h"
 #include "redact/redact.h"
 
 extern const struct redact_kind redact_meant;

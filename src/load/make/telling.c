@@ -186,14 +186,15 @@ telling_put_gap(struct tells *t, struct str s, const char *words, unsigned how)
 	while (at < s.n) {
 		word = telling_word(str_behind(s, at));
 		if (word.n == 0) {
-			if (is_blank(s.s[at]) && (how & TELL_LOOSE) == 0 && !telling_is_joined(s, at))
+			if (is_blank(s.s[at]) && ((how & TELL_LOOSE) == 0 || (how & TELL_CLOSE) != 0) && !telling_is_joined(s, at))
 				t->near = false;
 			at++;
 			continue;
 		}
-		if (telling_stays(t, word, words, how))
+		if (telling_stays(t, word, words, how)) {
 			t->near = true;
-		else {
+			how &= ~(unsigned)TELL_CLOSE;
+		} else {
 			telling_put_form(t, s.s + from, at - from);
 			t->near = false;
 			from = at + word.n;
@@ -208,6 +209,7 @@ telling_piece(struct tells *t, struct str piece, const char *words, unsigned how
 {
 	const struct meant_part *p = SCRATCH(t->spans, struct meant_part);
 	uint64_t at = (uint64_t)(piece.s - t->text.s), end = at + piece.n, text = at, next;
+	unsigned close = 0;
 
 	assert(at <= t->text.n && piece.n <= t->text.n - at);
 	for (t->near = true; at < end && !t->bad; at = next) {
@@ -221,14 +223,19 @@ telling_piece(struct tells *t, struct str piece, const char *words, unsigned how
 				next = at;
 			} else if (next - at == p[t->next].n) {
 				telling_put(t, &p[t->next]);
-				t->near |= p[t->next].n > 0;
+				if (p[t->next].n > 0) {
+					t->near = true;
+					close = p[t->next].means == MEANT_WHO ? how & TELL_CLOSE : 0;
+				}
 			}
 			t->next++;
 			continue;
 		}
 		/* Inside of a text nothing but marks stays. */
 		next = at < text && text < next ? text : next;
-		telling_put_gap(t, (struct str){ t->text.s + at, (size_t)(next - at) }, at < text ? "" : words, at < text ? TELL_NO_NUMBERS : how);
+		telling_put_gap(t, (struct str){ t->text.s + at, (size_t)(next - at) }, at < text ? "" : words,
+		    at < text ? TELL_NO_NUMBERS : (how & ~(unsigned)TELL_CLOSE) | close);
+		close = 0;
 	}
 }
 

@@ -10,7 +10,7 @@
 #include "icecore/store.h"
 #include "icecore/telling.h"
 
-/* Tell what a line means (meant.h) if it is a switch, wakeup, exit or frequency; no spans may wait.  False: it is another line. */
+/* Report the meaning of a line (meant.h) if it is a switch, wakeup, exit or frequency; no spans may wait.  False: it is another line. */
 bool	sched_tell_line(struct tells *, struct str line);
 /* Spans of "a=1 b=2", fields of an unknown event: names and numbers. */
 void	sched_tell_fields(struct tells *, struct str);

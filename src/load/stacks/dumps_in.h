@@ -121,8 +121,8 @@ struct dumps_in {
 	uint8_t		 (*marks)(struct str function);	/* enum frame_mark; or NULL */
 	void		 (*finish)(struct dumps_in *);	/* called before the open thread ends; or NULL */
 	void		*reader;	/* state of the reader, for finish */
-	struct tells	*tell;		/* the dump is not loaded, but told (meant.h); or NULL */
-	uint64_t	 told_to;	/* bytes of the text whose lines were told */
+	struct tells	*tell;		/* for meant.h: the dump is not loaded; or NULL */
+	uint64_t	 told_to;	/* bytes of the text whose lines were reported */
 	struct scratch	 joins;		/* struct in_join: pieces of the text in name_buf */
 	uint64_t	 njoins;
 	uint32_t	 event;
@@ -158,7 +158,7 @@ void	dumps_join(struct dumps_in *, struct str);
 /*
  * ---- what the text means, if that is asked for: tell.c.  Texts may be in name_buf.
  *
- * Functions that take a name, an id, a frame or a lock tell these, too.  A reader tells what it took otherwise, and marks lines of which
+ * Functions that take a name, an id, a frame or a lock report these, too.  A reader reports what it took otherwise, and marks lines of which
  * it took nothing but words.
  */
 void	dumps_tell(struct dumps_in *, struct str, enum meaning, const char *path);

@@ -227,7 +227,7 @@ go_line(struct go *g, struct str line)
 			f = line;
 			args = STR("");
 			if (!go_is_name(line)) {
-				/* Its marks show that it is no name. */
+				/* Its marks show that it is not a name. */
 				dumps_tell(in, line, MEANT_TEXT, "line");
 				dumps_other(in);
 				return;

@@ -183,7 +183,7 @@ dumps_tell_line(struct dumps_in *in, struct str prefix, struct str line)
 		telling_piece(t, prefix, " ", TELL_LOOSE);
 	dumps_look_at_spans(t, from - prefix.n, from, from + line.n, &taken, &unread);
 	if (!telling_line(t, line, lines, NELEM(lines)) && taken)
-		telling_piece(t, line, words, unread ? TELL_NO_NUMBERS : TELL_LOOSE);
+		telling_piece(t, line, words, unread ? TELL_NO_NUMBERS : TELL_LOOSE | TELL_CLOSE);
 }
 
 void
