@@ -278,9 +278,8 @@ list_texts(const struct redact_order *c, struct err *err)
 	struct sandbox s;
 	bool ok;
 
-	if (!confine_file(&s, c->no_sandbox, c->o.in, err) || !sandbox_enter(&s, err))
+	if (!confine_file(&s, c->no_sandbox, c->o.in, c->timeout, c->most, err) || !sandbox_enter(&s, err))
 		return false;
-	work_deadline(c->timeout);
 	progress_begin(!c->quiet);
 	ok = redact_print_texts(c->o.in, &progress_work, err);
 	progress_end();
