@@ -14,7 +14,6 @@
 #include <unistd.h>
 
 #include "icecore/directory.h"
-#include "icecore/limits.h"
 #include "icecore/policy.h"
 
 #define POLICY_MOST 65536u
@@ -67,26 +66,19 @@ policy_required(void *to, struct str value, bool (*known)(struct str), struct er
 }
 
 static bool
-policy_number(void *to, struct str value, bool (*read)(const char *, uint64_t *, struct err *), struct err *err)
-{
-	char text[32];
-
-	snprintf(text, sizeof text, "%.*s", (int)str_head(value, sizeof text).n, value.s);
-	return read(text, to, err) && (*(uint64_t *)to > 0 || fail(err, E_SYSTEM, "0 allows nothing"));
-}
-
-static bool
 policy_size(void *to, struct str value, bool (*known)(struct str), struct err *err)
 {
 	(void)known;
-	return policy_number(to, value, limit_size, err);
+	return (num_u64(value, 10, to) || num_size(value, to)) && *(uint64_t *)to > 0 ? true :
+	    fail(err, E_SYSTEM, "'%.*s' is not a size; e.g. 64M or 1g", (int)str_head(value, 40).n, value.s);
 }
 
 static bool
 policy_time(void *to, struct str value, bool (*known)(struct str), struct err *err)
 {
 	(void)known;
-	return policy_number(to, value, limit_time, err);
+	return num_duration(value, to) && *(uint64_t *)to > 0 ? true :
+	    fail(err, E_SYSTEM, "'%.*s' is not a time; e.g. 30s or 2min", (int)str_head(value, 40).n, value.s);
 }
 
 static const struct policy_row rows[] = {

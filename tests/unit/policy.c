@@ -50,7 +50,7 @@ policies_damaged(void **state)
 	static const struct { const char *text, *says; } bad[] = {
 		{ "run no\nruns no\n", "/p:2: unknown key 'runs'" }, { "run\n", "/p:1: 'run' without a value" }, { "run maybe", "/p:1: expected: yes or no" },
 		{ "run no\n\nrun no", "/p:3: 'run' a second time" }, { "formats jfr jfx", "/p:1: unknown format 'jfx'" }, { "memory much", "/p:1: 'much' is not a size" },
-		{ "memory 0", "/p:1: 0 allows nothing" }, { "time 0s", "/p:1: '0s' is not a time" }, { "time 1parsec", "/p:1: '1parsec' is not a time" },
+		{ "memory 0", "/p:1: '0' is not a size" }, { "time 0s", "/p:1: '0s' is not a time" }, { "time 1parsec", "/p:1: '1parsec' is not a time" },
 		{ "sandbox off", "/p:1: expected: required or usual" }, { "unpacked 99999999999999999999999999999999999999999999g", "/p:1: '" },
 	};
 	struct policy p = { .formats = BUF_INIT };
