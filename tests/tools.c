@@ -31,7 +31,7 @@ tool_of(const char *path)
 
 	for (const struct tool *t = tools; t != NULL; t = t->next) {
 		k = strlen(t->name);
-		if (k < n && strcmp(path + n - k, t->name) == 0 && path[n - k - 1] == '/')
+		if (k <= n && strcmp(path + n - k, t->name) == 0 && (k == n || path[n - k - 1] == '/'))
 			return t;
 		/* Others keep all fuzz targets in a folder of their own. */
 		if (t->target != NULL && strcmp(base_of(path), base_of(t->name)) == 0)

@@ -5,6 +5,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "icecore/mark.h"
@@ -144,5 +145,6 @@ mark_private(struct str text, struct mark_piece pieces[MARK_PIECES])
 	for (size_t i = 0; i < (is ? NELEM(all) : 1); i++)
 		if ((is ? all[i] : none).text.n > 0)
 			pieces[n++] = is ? all[i] : none;
+	assert(n <= MARK_PIECES);
 	return n;
 }

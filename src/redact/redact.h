@@ -219,7 +219,6 @@ struct redact_kind {
 			    struct work *, struct err *);
 	/* Only counts the bytes that are damaged. */
 	bool		(*damage)(const struct map *, uint64_t *lost, struct work *, struct err *);
-	/* Adds its texts. */
 	bool		(*left)(const struct map *, struct left *, struct work *, struct err *);
 };
 

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * fuzz_meant: loaders tell what the bytes of damaged files mean, part after part, and as many bytes come out, of which the form is that of
+ * fuzz_meant: loaders know what the bytes of damaged files mean, part after part, and as many bytes come out, of which the form is that of
  * the file.
  */
 #include "config.h"

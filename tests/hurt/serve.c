@@ -131,6 +131,9 @@ serve(char *bytes, size_t size, bool leaks)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
+/* A child that starts icecore again runs this program, under that name. */
+TOOL_ADD(icecore, .name = "icecore", .run = icecore_main)
+
 /* The bytes of a request are freed before the next one: a child must not see others than its own. */
 TOOL(hurt, serve)
 {

@@ -347,7 +347,7 @@ def cases():
 
 
 def check_cut(build, scratch, chunks):
-    """Of a recording that is only cut no secret survives."""
+    """No secret of a cut recording survives."""
     data, r, bad = b"".join(c.bytes() for c in chunks), random.Random(68), []
     kept = WORDS | METHODS
     for _ in range(40):
@@ -382,7 +382,7 @@ def check_strict(build, scratch, data):
 
 
 def check_version(build, scratch):
-    """What the loader refuses is refused."""
+    """Recordings that the loader refuses are refused."""
     path = write(os.path.join(scratch, "old.jfr"), jfrmake.old_version(0, 9))
     p = run(build, path, path + "-safe")
     return ["%d: %s" % (p.returncode, p.stderr)] * (p.returncode != 5 or b"version 0.9" not in p.stderr or os.path.exists(path + "-safe"))

@@ -399,7 +399,7 @@ tell_chunk(struct teller *t, uint64_t *next, struct err *err)
 }
 
 static bool
-tell_file(struct teller *t, struct err *err)
+meant_file(struct teller *t, struct err *err)
 {
 	struct jfr_chunk *c = &t->c;
 	uint64_t at = 0, next, lost;
@@ -434,7 +434,7 @@ jfr_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, struc
 	t->err = err;
 	t->paths = t->text = BUF_INIT;
 	t->telling = (struct jfr_telling){ told_ask, told_tell, t };
-	ok = tell_file(t, err);
+	ok = meant_file(t, err);
 	*lost += t->lost;
 	jfr_chunk_close(&t->c);
 	SCRATCH_FREE(&t->fields, &t->words);

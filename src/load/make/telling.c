@@ -82,6 +82,7 @@ telling_by_place(const void *a, const void *b)
 void
 telling_sort(struct tells *t)
 {
+	assert(t->next <= t->n);
 	if (t->n > 1)
 		qsort(SCRATCH(t->spans, struct meant_part), (size_t)t->n, sizeof(struct meant_part), telling_by_place);
 	t->next = 0;
@@ -105,6 +106,7 @@ telling_word(struct str s)
 
 	while (n < s.n && telling_in_word(s.s[n]))
 		n++;
+	assert(n <= s.n);
 	return str_head(s, n);
 }
 
