@@ -129,7 +129,10 @@ class Check:
 
     def promises(self):
         """The documents have the parts that users and contributors need."""
-        for path, pattern, what in (("SECURITY.md", r"(?s)\n## What icecore promises\n.*\n## How to report a problem\n", "promises, and how to report"),
+        named = re.findall(r"`(tests/[a-z_/]+)(?:[.][a-z]+)?", self.read(os.path.join(self.srcdir, "SECURITY.md")))
+        tap.check("SECURITY.md names tests that exist", len(named) < 15 and named,
+                  [n for n in named if not glob.glob(os.path.join(self.srcdir, n + ".*"))])
+        for path, pattern, what in (("SECURITY.md", r"(?s)\n## Supported versions\n.*\n## What icecore promises\n.*\n## How to report a problem\n.*\n## What counts as a problem\n.*\n## How a release is checked\n", "promises, and how to report"),
                                     ("CONTRIBUTING.md", r"(?s)\A([^\n]*\n){20,60}\Z", "is one page"),
                                     ("CONTRIBUTING.md", r"(?s)\n## Compatibility\n.*icecore-query\(7\).*icecore-index\(5\)", "says what versions keep"),
                                     ("man/icecore-query.7", r"(?s)\n.Sh COMPATIBILITY\n.*A valid query stays valid.*select", "promises valid queries and columns"),
