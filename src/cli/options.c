@@ -274,7 +274,8 @@ tell_option(void *to, const struct args_row *row, const char *arg, struct err *e
 
 	if ((row->mark & PASSED) != 0) {
 		buf_printf(&name, "--%s", row->name);
-		buf_str(&value, str_of(row->arg != NULL ? arg : ""));
+		if (row->arg != NULL)
+			buf_str(&value, str_of(arg));
 		if (!options_pass(o, &name, err) || (row->arg != NULL && !options_pass(o, &value, err)))
 			return false;
 	}
