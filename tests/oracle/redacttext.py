@@ -322,7 +322,45 @@ DOTNET = """Thread (0x65):
 Thread (0x66):
   {n1}!{n1}.{n2}.{n3}()
 """
-MADE = {"ftrace": (FTRACE, SCHED), "old": (OLD, SCHED), "timehist": (TIMEHIST, SCHED), "perf": (PERF_TEXT, PERF), "hotspot": (HOTSPOT, DUMPS),
+ART = """Subject: {t} ANR in {t} {c}
+{t} of a log
+
+----- pid 101 at 2026-01-02 03:04:05.678901234+0100 -----
+Cmd line: com.{w9}.app
+Build fingerprint: '{t}/{t}:{c}'
+ABI: 'arm64'
+
+suspend all histogram:	Sum: 1ms {t}
+DALVIK THREADS (3):
+"main" prio=5 tid=1 Blocked
+  | group="main" sCount=1 ucsCount=0 flags=1 obj=0x72a4b8f8 self=0xb400007a
+  | sysTid=101 nice=-10 cgrp=top-app sched=0/0 handle=0x7f8f
+  | state=S schedstat=( 100 200 30 ) utm=7 stm=8 core=1 HZ=100
+  | stack=0x7fc0-0x7fc2 stackSize=8188KB
+  | held mutexes=
+  at com.{n1}.{n2}.{n3}({n}.java:10)
+  - waiting to lock <0x0a1b2c3d> (a com.{n1}.{n2}) held by thread 8
+  at java.lang.reflect.Method.invoke(Native method)
+
+"{w1} of {w2}" daemon prio=5 tid=8 Native
+  | group="{t}" sCount=1 dsCount=0 flags=1 obj=0x1 self=0x2
+  | sysTid=108 nice=0 cgrp=default sched=0/0 handle=0x3
+  native: #00 pc 000000000004a1b2  /apex/com.android.runtime/lib64/bionic/libc.so (syscall+28) (BuildId: a1b2c3d4e5f60718)
+  native: #01 pc 0000000000071234  /data/app/~~{n}==/com.{n}/lib/arm64/lib{n}.so (offset 0x1000) ({n1}::{n}(int)+44)
+  kernel: futex_wait_queue+0x60/0x90
+  at com.{n1}.{n2}.{n}(unavailable:-1)
+  - locked <0x0a1b2c3d> (a com.{n1}.{n2})
+  {t} {c} {t}
+
+"{w3}" prio=10 (not attached)
+  | sysTid=109 nice=0 cgrp=default
+  (no managed stack frames)
+
+----- end 101 -----
+
+{t} {c}
+"""
+MADE = {"art": (ART, DUMPS), "ftrace": (FTRACE, SCHED), "old": (OLD, SCHED), "timehist": (TIMEHIST, SCHED), "perf": (PERF_TEXT, PERF), "hotspot": (HOTSPOT, DUMPS),
         "threadinfo": (INFO, DUMPS), "tofile": (TOFILE, DUMPS), "go": (GO, DUMPS), "go_counts": (GO_COUNTS, DUMPS), "gdb": (GDB, DUMPS), "eu_stack": (EU, DUMPS),
         "lldb": (LLDB, DUMPS), "py_spy": (PYSPY, DUMPS), "faulthandler": (FAULT, DUMPS), "dotnet": (DOTNET, DUMPS)}
 

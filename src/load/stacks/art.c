@@ -96,6 +96,7 @@ art_process(struct dumps_in *in, struct str line)
 	uint64_t pid;
 
 	if (str_has_prefix(line, STR("----- end "))) {
+		dumps_tell_words(in, line);
 		dumps_thread_end(in);
 		in->closed = true;
 		return true;
@@ -104,6 +105,7 @@ art_process(struct dumps_in *in, struct str line)
 	    !str_divide(line, STR(" -----"), &when, &rest))
 		return false;
 	in->count[DROP_NO_END] += in->in_dump && !in->closed && in->headed;
+	dumps_tell_words(in, rest);
 	dumps_begin(in, DUMP_ART, when);
 	dumps_dump(in)->pid = pid;
 	in->headed = true;
@@ -119,6 +121,7 @@ art_note(struct dumps_in *in, struct str s)
 {
 	uint64_t utm, stm, hz, tid;
 
+	dumps_tell_words(in, s);
 	if (text_number_after(s, STR("sysTid="), &tid))
 		in->t.tid = tid;
 	if (!text_number_after(s, STR("utm="), &utm) || !text_number_after(s, STR("stm="), &stm))
@@ -154,6 +157,7 @@ art_native(struct dumps_in *in, struct str s)
 	if (!str_take(&s, STR("pc ")))
 		return false;
 	s = str_skip_blanks(s);
+	dumps_tell_id(in, str_until(s, ' '));
 	while (s.n > 0 && is_hex(s.s[0]))
 		s = str_behind(s, 1);
 	s = str_skip_blanks(s);
@@ -192,6 +196,7 @@ art_kernel(struct dumps_in *in, struct str s)
 	if (!str_take(&s, STR("kernel: ")))
 		return false;
 	if (str_has_prefix(s, STR("(couldn"))) {
+		dumps_tell_words(in, s);
 		in->count[DROP_UNAVAILABLE]++;
 		return true;
 	}
@@ -215,8 +220,10 @@ art_detail(struct dumps_in *in, struct str s)
 		art_note(in, s);
 	else if (str_has_prefix(s, STR("- ")))
 		in->count[DROP_LOCKS] += !java_lock_line(in, s, &relock);
-	else if (!art_native(in, s) && !art_kernel(in, s) && !str_has_prefix(s, STR("(no managed stack")) &&
-	    !str_has_prefix(s, STR("(no native stack")) && !str_has_prefix(s, STR("native: (backtrace")))
+	else if (str_has_prefix(s, STR("(no managed stack")) || str_has_prefix(s, STR("(no native stack")) ||
+	    str_has_prefix(s, STR("native: (backtrace")))
+		dumps_tell_words(in, s);
+	else if (!art_native(in, s) && !art_kernel(in, s))
 		dumps_other(in);
 }
 
@@ -231,12 +238,16 @@ art_read(struct dumps_in *in)
 			continue;
 		rest = line;
 		if (in->in_dump && (str_take(&rest, STR("Cmd line: ")) || str_take(&rest, STR("Cmdline: ")))) {
+			dumps_tell(in, rest, MEANT_WHO, "command line");
 			dumps_dump(in)->program = dumps_text(in, rest).ref;
 			continue;
 		}
 		rest = line;
-		if (str_take(&rest, STR("Subject: ")))
+		if (str_take(&rest, STR("Subject: "))) {
+			dumps_tell(in, str_head(line, line.n - rest.n), MEANT_FORM, "subject");
+			dumps_tell(in, rest, MEANT_TEXT, "subject");
 			dumps_reason(in, rest, true);
+		}
 		line = text_trim(line);
 		if (line.n > 0 && in->in_thread)
 			art_detail(in, line);

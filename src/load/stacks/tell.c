@@ -39,6 +39,7 @@ static const char words[] =
     " T artificial inlined lldb bt backtrace GLIBC_2 pid PID TID sysTid end cmd Cmd ms s Backtrace stopped previous inner this ."
     " T corrupt stack More frames follow DALVIK THREADS Runnable Blocked Waiting TimedWaiting Native Suspended Terminated ."
     " T Starting Sleeping WaitingForGcToComplete MONITOR WAIT TIMED_WAIT VMWAIT STARTING INITIALIZING NATIVE SUSPENDED ZOMBIE ."
+    " T Subject top app background foreground KB ."
     " T group sCount ucsCount flags obj self dsCount nice cgrp default sched handle state schedstat utm stm core HZ stack ."
     " T stackSize held mutexes shared mutator S R D T Z X I t fully quiesced prologue Waited hex BuildId offset pc00 kernel ."
     " T INFO task blocked more than seconds likely ppid tgid task_flags sysrq Show Blocked State semaphore writer .";
@@ -52,7 +53,8 @@ static const char *const lines[] = {
 	"goroutine running on other thread; stack unavailable", "...additional frames elided...", "...9 frames elided...", "...", "No symbol table info available.",
 	"(More stack frames follow...)", "Backtrace stopped: previous frame inner to this frame (corrupt stack?)", "(no managed stack frames)",
 	"(no native stack)", "Found deadlock:", "No locals.", "<no Python frame>", "#9 <signal handler called>", "Fatal Python error: Aborted",
-	"Fatal Python error: Segmentation fault", "Timeout (9:9:9)!", "Process 9 stopped"
+	"Fatal Python error: Segmentation fault", "Timeout (9:9:9)!", "Process 9 stopped",
+	"kernel: (couldn't read /proc/self/task/9/stack)"
 };
 
 void
