@@ -360,7 +360,24 @@ DALVIK THREADS (3):
 
 {t} {c}
 """
-MADE = {"art": (ART, DUMPS), "ftrace": (FTRACE, SCHED), "old": (OLD, SCHED), "timehist": (TIMEHIST, SCHED), "perf": (PERF_TEXT, PERF), "hotspot": (HOTSPOT, DUMPS),
+KERNEL = """{t} a log of {t} {c}
+[  604.123456] INFO: task {w1}:101 blocked for more than 120 seconds.
+[  604.123457]       Tainted: G        W  {t} {c}
+[  604.123458] task:{w1}          state:D stack:0     pid:101   tgid:101   ppid:2      task_flags:0x400040 flags:0x00004000
+[  604.123459] Call Trace:
+[  604.123460]  <TASK>
+[  604.123461]  {n1}+0x3d1/0x8b0
+[  604.123462]  ? {n2}+0x10/0x20 [{n3}]
+[  604.123463]  {n2}+0x5/0x60 [{n3}]
+[  604.123464]  </TASK>
+[  604.123465] INFO: task {w1}:101 is blocked on a mutex likely owned by task {w2}:102.
+[  604.123466] task:{w2}          state:S stack:0     pid:102   tgid:102   ppid:2      flags:0x00004000
+[  604.123467] Call Trace:
+[  604.123468]  [<ffffffff81234567>] {n1}+0x3d1/0x8b0
+[  604.123469] RIP: 0033:0x7f12 {t} {c}
+[  604.123470] {t}: {t} {c}
+"""
+MADE = {"art": (ART, DUMPS), "kernel": (KERNEL, DUMPS), "ftrace": (FTRACE, SCHED), "old": (OLD, SCHED), "timehist": (TIMEHIST, SCHED), "perf": (PERF_TEXT, PERF), "hotspot": (HOTSPOT, DUMPS),
         "threadinfo": (INFO, DUMPS), "tofile": (TOFILE, DUMPS), "go": (GO, DUMPS), "go_counts": (GO_COUNTS, DUMPS), "gdb": (GDB, DUMPS), "eu_stack": (EU, DUMPS),
         "lldb": (LLDB, DUMPS), "py_spy": (PYSPY, DUMPS), "faulthandler": (FAULT, DUMPS), "dotnet": (DOTNET, DUMPS)}
 
@@ -472,7 +489,7 @@ def refused(check):
             bad.append(name + ": not redacted")
     for name, data, word in (("folded", b"a;b;c 5\na;b 7\n" * 9, b"cannot be redacted"),
                              ("JSON", b'{"threadDump": {"processId": "7", "threadContainers": []}}', b"cannot be redacted"),
-                             ("kernel", b"task:abc state:D stack:0 pid:7 tgid:7 ppid:2\n [<0>] f+0x1/0x2\n", b"Linux kernel")):
+                             ("Erlang", b"=erl_crash_dump:0.5\nSlogan: x\n=proc:<0.1.0>\nState: Waiting\n", b"Erlang")):
         path = check.scratch / "kept"
         path.write_bytes(data)
         got, out = check.redact(path, "shape", "keep")

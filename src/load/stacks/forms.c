@@ -27,7 +27,7 @@ const struct stack_form stack_forms[FORMS] = {
 	[FORM_GO_COUNTS] = { "Go, counts of goroutines", go_counts_read, true }, [FORM_GO] = { "Go", go_read, true }, [FORM_LLDB] = { "lldb", lldb_read, true },
 	[FORM_EU_STACK] = { "eu-stack", eustack_read, true }, [FORM_DOTNET] = { ".NET", dotnet_read, true },
 	[FORM_FAULTHANDLER] = { "Python faulthandler", faulthandler_read, true }, [FORM_PY_SPY] = { "py-spy", pyspy_read, true },
-	[FORM_GDB] = { "gdb", gdb_read, true }, [FORM_KERNEL] = { "Linux kernel", kernel_read },
+	[FORM_GDB] = { "gdb", gdb_read, true }, [FORM_KERNEL] = { "Linux kernel", kernel_read, true },
 	[FORM_DUMPFILE_JSON] = { "HotSpot, Thread.dump_to_file", dumpfile_json_read },
 	[FORM_BEANS_JSON] = { "Java ThreadInfo", beans_json_read }, [FORM_PY_SPY_JSON] = { "py-spy", pyspy_json_read },
 	[FORM_NODE] = { "Node.js", node_json_read },

@@ -51,6 +51,17 @@ kernel_text(struct str line)
 	return s;
 }
 
+/* The stamp of a line: the time stays, and "kernel" behind the name of a machine. */
+static void
+kernel_tell_stamp(struct dumps_in *in, struct str stamp)
+{
+	struct str before, rest = stamp;
+
+	if (str_divide(stamp, STR(" kernel: "), &before, &rest))
+		dumps_tell(in, str_head(str_behind(stamp, before.n), 9), MEANT_FORM, "stamp");
+	dumps_tell(in, rest, MEANT_FORM, "stamp");
+}
+
 /* ---- owners ----------------------------------------------------------------------------------- */
 
 /* The line of the owner comes before or after the task that waits. */
@@ -88,6 +99,7 @@ kernel_task(struct kernel *k, struct str name, struct str state, struct str pid,
 		dumps_repeats(in, pid);
 	}
 	dumps_thread(in, name, at);
+	dumps_tell_id(in, pid);
 	if (!in->in_thread)
 		return;
 	str_number(&digits, &in->t.tid);
@@ -155,6 +167,7 @@ kernel_old_head(struct kernel *k, struct str line)
 		if (!text_take_hex(&s, &v))
 			continue;
 		kernel_task(k, text_trim(str_head(line, i)), word, pid, line.s);
+		dumps_tell(k->in, (struct str){ word.s, (size_t)(s.s - word.s) }, MEANT_FORM, "task");
 		return true;
 	}
 	return false;
@@ -162,9 +175,13 @@ kernel_old_head(struct kernel *k, struct str line)
 
 /* "NAME:7" at the last colon: names may have colons. */
 static bool
-take_task(struct str s, struct str *name, struct str *pid)
+take_task(struct dumps_in *in, struct str s, struct str *name, struct str *pid)
 {
-	return str_divide_last(s, ':', name, pid) && text_all_digits(*pid);
+	if (!str_divide_last(s, ':', name, pid) || !text_all_digits(*pid))
+		return false;
+	dumps_tell(in, *name, MEANT_WHO, "task");
+	dumps_tell_id(in, *pid);
+	return true;
 }
 
 /* "INFO: task NAME:7 blocked for more than 120 seconds.", "... is blocked on a mutex likely owned by task B:2." */
@@ -176,7 +193,7 @@ kernel_info(struct kernel *k, struct str line)
 
 	if (!str_divide(line, STR("INFO: task "), &before, &s))
 		return false;
-	if (str_divide(s, STR(" blocked for more than "), &task, &rest) && take_task(task, &name, &pid)) {
+	if (str_divide(s, STR(" blocked for more than "), &task, &rest) && take_task(in, task, &name, &pid)) {
 		k->hung = pid;
 		k->seconds = str_head(rest, str_digits(rest));
 		kernel_owner(k);
@@ -194,12 +211,12 @@ kernel_info(struct kernel *k, struct str line)
 	str_take(&rest, STR("n"));
 	str_take(&rest, STR(" "));
 	what = str_until(str_until(rest, ' '), ',');
-	if (!take_task(task, &name, &pid) || (!str_has(rest, STR("likely")) && !str_has(rest, STR("but the owner"))) ||
+	if (!take_task(in, task, &name, &pid) || (!str_has(rest, STR("likely")) && !str_has(rest, STR("but the owner"))) ||
 	    !str_divide(str_behind(rest, what.n), STR("task "), &before, &owner))
 		return true;
 	while (owner.n > 0 && !is_digit(owner.s[owner.n - 1]))
 		owner.n--;
-	if (take_task(owner, &name, &owner))
+	if (take_task(in, owner, &name, &owner))
 		k->blocked = pid;
 	k->what = what;
 	k->owner = owner;
@@ -243,17 +260,19 @@ kernel_file(struct kernel *k, struct str s, const char *at)
 /* ---- frames ------------------------------------------------------------------------------------- */
 
 static bool
-take_address(struct str *s)
+take_address(struct dumps_in *in, struct str *s)
 {
-	struct str in = *s;
+	struct str rest = *s, address;
 
-	if (!str_take(&in, STR("[<")))
+	if (!str_take(&rest, STR("[<")))
 		return false;
-	while (in.n > 0 && is_hex(in.s[0]))
-		in = str_behind(in, 1);
-	if (!str_take(&in, STR(">] ")))
+	for (address = rest; rest.n > 0 && is_hex(rest.s[0]); rest = str_behind(rest, 1))
+		;
+	address.n -= rest.n;
+	if (!str_take(&rest, STR(">] ")))
 		return false;
-	*s = in;
+	dumps_tell_id(in, address);
+	*s = rest;
 	return true;
 }
 
@@ -263,11 +282,11 @@ kernel_frame(struct kernel *k, struct str s, const char *at)
 {
 	struct dumps_in *in = k->in;
 	struct str f, rest = s, module = STR("[kernel]"), before;
-	bool addressed = take_address(&rest), unsure = str_take(&rest, STR("? "));
+	bool addressed = take_address(in, &rest), unsure = str_take(&rest, STR("? "));
 	uint64_t v;
 	size_t n = 0;
 
-	take_address(&rest);
+	take_address(in, &rest);
 	while (n < rest.n && (is_digit(rest.s[n]) || (unsigned char)((rest.s[n] | 32) - 'a') < 26 || rest.s[n] == '_' || rest.s[n] == '.'))
 		n++;
 	f = str_head(rest, n);
@@ -284,9 +303,11 @@ kernel_frame(struct kernel *k, struct str s, const char *at)
 			return false;
 		if (str_take(&rest, STR(" [")) && str_divide(rest, STR("]"), &before, &rest))
 			module = before;
-		if (unsure)
+		if (unsure) {
+			dumps_tell_name(in, f, "function");
+			dumps_tell_name(in, module, "place");
 			in->count[DROP_UNRELIABLE]++;
-		else
+		} else
 			dumps_frame(in, f, module, true);
 		return true;
 	}
@@ -296,13 +317,31 @@ kernel_frame(struct kernel *k, struct str s, const char *at)
 	return true;
 }
 
+/* A line behind the frames of a task. */
+static bool
+kernel_ends(struct dumps_in *in, struct str s)
+{
+	static const struct str begins[] = { STR("</TASK>"), STR("RIP"), STR("RSP"), STR("Showing all locks") };
+
+	for (size_t i = 0; i < NELEM(begins); i++)
+		if (str_has_prefix(s, begins[i])) {
+			dumps_tell(in, str_head(s, begins[i].n), MEANT_FORM, "end of a task");
+			dumps_tell(in, str_behind(s, begins[i].n), MEANT_TEXT, "end of a task");
+			return true;
+		}
+	return false;
+}
+
 static void
 kernel_line(struct kernel *k, struct str line)
 {
 	struct dumps_in *in = k->in;
 	struct str s, before, rest;
 
-	line = kernel_text(line);
+	s = kernel_text(line);
+	if (s.n < line.n)
+		kernel_tell_stamp(in, str_head(line, line.n - s.n));
+	line = s;
 	s = text_trim(line);
 	if (s.n == 0)
 		return;
@@ -310,14 +349,14 @@ kernel_line(struct kernel *k, struct str line)
 		return;
 	if (str_divide(line, STR("sysrq: Show "), &before, &rest) &&
 	    (str_has_prefix(rest, STR("State")) || str_has_prefix(rest, STR("Blocked State")))) {
+		dumps_tell_words(in, s);
 		dumps_begin(in, DUMP_KERNEL, STR(""));
 		k->open = false;
 	} else if (kernel_head(k, line) || kernel_old_head(k, line) || kernel_file(k, s, line.s) || kernel_frame(k, s, line.s)) {
 		return;
-	} else if (str_has_prefix(s, STR("</TASK>")) || str_has_prefix(s, STR("RIP")) || str_has_prefix(s, STR("RSP")) ||
-	    str_has_prefix(s, STR("Showing all locks"))) {
+	} else if (kernel_ends(in, s))
 		k->open = false;
-	} else
+	else
 		dumps_other(in);
 }
 

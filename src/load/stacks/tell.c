@@ -42,6 +42,7 @@ static const char words[] =
     " T Subject top app background foreground KB ."
     " T group sCount ucsCount flags obj self dsCount nice cgrp default sched handle state schedstat utm stm core HZ stack ."
     " T stackSize held mutexes shared mutator S R D T Z X I t fully quiesced prologue Waited hex BuildId offset pc00 kernel ."
+    " T mutex rw proc SysRq PC father but ."
     " T INFO task blocked more than seconds likely ppid tgid task_flags sysrq Show Blocked State semaphore writer .";
 
 /* Lines that are the same in all dumps. */
