@@ -52,9 +52,9 @@ send_answer(int socket, const struct file_answer *a, struct str bytes, int fd)
 	return sendmsg(socket, &m, MSG_NOSIGNAL) == (ssize_t)(sizeof copy + bytes.n);
 }
 
-/* Read keys without waiting. EIO: this process group is in the background. */
+/* Read keys without waiting, at most that many bytes. EIO: this process group is in the background. */
 static struct str
-helper_keys(int terminal, struct file_answer *a)
+helper_keys(int terminal, int most, struct file_answer *a)
 {
 	static char keys[KEYS_PIECE];
 	struct pollfd p = { .fd = terminal, .events = POLLIN };
@@ -62,7 +62,7 @@ helper_keys(int terminal, struct file_answer *a)
 
 	*a = (struct file_answer){ terminal < 0 ? EBADF : 0, 0 };
 	if (poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0)
-		n = read(terminal, keys, sizeof keys);
+		n = read(terminal, keys, most > 0 && most < KEYS_PIECE ? (size_t)most : sizeof keys);
 	if (n < 0)
 		a->error = errno;
 	else
@@ -80,7 +80,7 @@ helper_obey(const struct sandbox *s, struct file_order *o, int terminal, struct 
 		return STR("");
 	}
 	if (o->kind == ORDER_KEYS)
-		return helper_keys(terminal, a);
+		return helper_keys(terminal, o->made, a);
 	order_run(o, a, fd);
 	grants_ran(o, a);
 	return o->kind == ORDER_START ? starter_said() : STR("");

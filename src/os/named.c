@@ -321,15 +321,13 @@ keys_stop(void)
 ssize_t
 keys_read(char *s, size_t size)
 {
-	const struct file_order o = { .kind = ORDER_KEYS };
+	const struct file_order o = { .kind = ORDER_KEYS, .made = size < KEYS_PIECE ? (int)size : KEYS_PIECE };
 	struct long_answer a;
 	size_t n;
 	int none;
 
 	if (!keys_helped())
 		return read(keys, s, size);
-	if (size < sizeof a.bytes)
-		return errno = EINVAL, -1;
 	pthread_mutex_lock(&lock);
 	named_ask(&o, &a, &n, &none);
 	pthread_mutex_unlock(&lock);
@@ -338,6 +336,7 @@ keys_read(char *s, size_t size)
 	refusals = 0;
 	if (a.a.error != 0)
 		return errno = a.a.error, -1;
+	n = n < size ? n : size;
 	memcpy(s, a.bytes, n);
 	return (ssize_t)n;
 }

@@ -20,7 +20,7 @@ enum order_kind {
 	ORDER_REMOVE,		/* path */
 	ORDER_DIRECTORY,	/* path */
 	ORDER_SWEEP,		/* path: a directory */
-	ORDER_KEYS,		/* only a helper: the keys that were pressed follow the answer; made: their number of bytes */
+	ORDER_KEYS,		/* only a helper: pressed keys follow the answer; made: how many bytes at most, and how many they are */
 	ORDER_OFFER,		/* path: the name that the prompt proposes */
 	ORDER_ASK,		/* path: a query for ORDER_START */
 	ORDER_START,		/* path: a file to open in a process of its own; wait for its end */
