@@ -114,11 +114,13 @@ helper_serve(const struct sandbox *s, int socket, int terminal)
 	starter_end();
 }
 
+enum { KEPT = 6 };	/* descriptors of the helper */
+
 /* A copy of a descriptor above all targets of descriptors_keep. */
 static int
 high_copy(int fd)
 {
-	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, 16);
+	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, KEPT);
 }
 
 static void
@@ -127,7 +129,7 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	int null = high_copy(open("/dev/null", O_RDWR | O_CLOEXEC)), terminal, start;
 	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU };
 	const int keys = keys_source();
-	int fds[6] = { null, null, null, 0 };
+	int fds[KEPT] = { null, null, null, 0 };
 
 	/*
 	 * Signals from the keyboard do not end or stop it: it runs until this process ends. To read keys it stays in the
@@ -143,7 +145,9 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	fds[4] = terminal >= 0 ? terminal : null;
 	fds[5] = start >= 0 ? start : null;
 	confine(s);
-	if (null >= 0 && fds[3] >= 0 && descriptors_keep(fds, NELEM(fds))) {
+	if (null < 0 || fds[3] < 0 || (keys >= 0 && terminal < 0))
+		send_answer(socket, &(struct file_answer){ EMFILE, -1 }, STR(""), -1);
+	else if (descriptors_keep(fds, NELEM(fds))) {
 		starter_at(start >= 0 ? 5 : -1);
 		helper_serve(s, 3, terminal >= 0 ? 4 : -1);
 	}
@@ -170,5 +174,6 @@ helper_start(struct sandbox *s, void (*confine)(struct sandbox *), struct err *e
 	if (orders_to(ends[0], child))
 		return true;
 	close(ends[0]);
-	return fail(err, E_SYSTEM, "the sandbox helper ended at once; to run without the sandbox, use --no-sandbox");
+	return errno == EMFILE ? fail_errno(err, "cannot start the sandbox helper") :
+	    fail(err, E_SYSTEM, "the sandbox helper ended at once; to run without the sandbox, use --no-sandbox");
 }

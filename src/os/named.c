@@ -68,7 +68,7 @@ take_answer(struct long_answer *a, size_t *bytes, int *fd)
 bool
 orders_to(int socket, int pid)
 {
-	struct long_answer ready;
+	struct long_answer ready = { .a.error = EPIPE };
 	size_t bytes;
 	int none;
 
@@ -78,6 +78,7 @@ orders_to(int socket, int pid)
 		return true;
 	}
 	helper = -1;
+	errno = ready.a.error != 0 ? ready.a.error : EPIPE;
 	return false;
 }
 
