@@ -129,7 +129,7 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	int null = high_copy(open("/dev/null", O_RDWR | O_CLOEXEC)), terminal, start;
 	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU };
 	const int keys = keys_source();
-	int fds[KEPT] = { null, null, null, 0 };
+	int fds[KEPT];
 
 	/*
 	 * Signals from the keyboard do not end or stop it: it runs until this process ends. To read keys it stays in the
@@ -142,10 +142,14 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	system_name_process("icecore-helper");
 	terminal = high_copy(keys);
 	fds[3] = high_copy(socket);
-	fds[4] = terminal >= 0 ? terminal : null;
-	fds[5] = start >= 0 ? start : null;
+	/* A bare root has no /dev/null. */
+	for (size_t i = 0; i < KEPT; i++)
+		if (i != 3)
+			fds[i] = null >= 0 ? null : fds[3];
+	fds[4] = terminal >= 0 ? terminal : fds[4];
+	fds[5] = start >= 0 ? start : fds[5];
 	confine(s);
-	if (null < 0 || fds[3] < 0 || (keys >= 0 && terminal < 0))
+	if (fds[3] < 0 || (keys >= 0 && terminal < 0))
 		send_answer(socket, &(struct file_answer){ EMFILE, -1 }, STR(""), -1);
 	else if (descriptors_keep(fds, NELEM(fds))) {
 		starter_at(start >= 0 ? 5 : -1);
