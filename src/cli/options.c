@@ -208,7 +208,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_LIMIT, .limit = space_reserve, .mark = PASSED, .of = OF_ANY },
 	{ 0, "timeout", "TIME", "stop queries after TIME; default: by the files' size",
 	    .kind = ARGS_TIME, AT(timeout), .of = OF_ANY },
-	{ 0, "max-memory", "SIZE", "memory limit of commands; default: by the files' size",
+	{ 0, "max-memory", "SIZE", "memory limit; default: by the files' size",
 	    .kind = ARGS_BYTES, AT(most), .of = OF_ANY },
 	{ 0, "no-history", NULL, "do not save the prompt history, marks and recent files",
 	    .kind = ARGS_FLAG, AT(ui.no_history), .mark = PASSED },
