@@ -216,14 +216,16 @@ one_more() {
 turn() {
 	local rest
 	changed_rows "$table" 3 >"$scratch/touched"
-	rest=$(one_more)
-	{ cat "$scratch/touched" && echo "$rest"; } >"$scratch/turn"
 	printf '%s\n' $long >"$scratch/long"
+	# A run with many long parts is long enough.
 	if [ "$(grep -cxF -f "$scratch/long" "$scratch/touched")" -gt "$most" ]; then
+		rest=
 		cp "$scratch/long" "$scratch/sliced"
 	else
+		rest=$(one_more)
 		echo "$rest" | grep -xF -f "$scratch/long" >"$scratch/sliced" || :
 	fi
+	{ cat "$scratch/touched" && echo "$rest"; } >"$scratch/turn"
 	echo debian13 >>"$scratch/sliced"
 	names | grep -xF -f "$scratch/turn"
 }
