@@ -18,7 +18,7 @@ enum {
 };
 
 /* Marks about a line rather than a part of it. */
-static const char read[] = "line", other[] = "unread line";
+static const char was_read[] = "line", other[] = "unread line";
 
 /* Words of heads, states and reports of all forms.  Points and T only divide the rows. */
 static const char words[] =
@@ -122,7 +122,7 @@ dumps_tell_id(struct dumps_in *in, struct str s)
 void
 dumps_tell_words(struct dumps_in *in, struct str s)
 {
-	dumps_tell(in, str_head(s, 1), MEANT_FORM, read);
+	dumps_tell(in, str_head(s, 1), MEANT_FORM, was_read);
 }
 
 void
@@ -170,7 +170,7 @@ dumps_look_at_spans(struct tells *t, uint64_t start, uint64_t from, uint64_t end
 	for (uint64_t i = t->next; i < t->n && p[i].at < end; i++) {
 		*unread |= p[i].path == other && p[i].at >= start;
 		*taken |= p[i].path != other && p[i].at >= from;
-		if (p[i].path == read || p[i].path == other)
+		if (p[i].path == was_read || p[i].path == other)
 			p[i].n = 0;
 	}
 }
