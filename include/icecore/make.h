@@ -132,17 +132,6 @@ str_line(struct str *rest, struct str *line)
 	return true;
 }
 
-/* How many decimal digits s begins with. */
-static inline size_t
-str_digits(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && is_digit(s.s[n]))
-		n++;
-	return n;
-}
-
 /* Takes leading decimal digits; false: none, or too many for 64 bits. */
 bool	str_number(struct str *, uint64_t *);
 /* str_number, or hexadecimal digits after 0x. */

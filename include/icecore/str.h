@@ -29,6 +29,7 @@ bool		str_has(struct str, struct str part);	/* an empty part is in every text */
 bool		str_has_nocase(struct str, struct str part);
 bool		str_has_capital(struct str);
 bool		str_glob_any(const char *const *patterns, size_t n, struct str);
+bool		str_is_one(const char *const *texts, size_t n, struct str);
 struct str	str_trim(struct str);	/* without the blanks (' ') at both ends */
 /*
  * Takes the part before the first sep from *rest and moves *rest after it; false, with an empty part,
@@ -68,6 +69,27 @@ static inline bool
 is_hex(char c)
 {
 	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 6;
+}
+
+/* How many decimal, or hexadecimal, digits s begins with. */
+static inline size_t
+str_digits(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && is_digit(s.s[n]))
+		n++;
+	return n;
+}
+
+static inline size_t
+str_hexes(struct str s)
+{
+	size_t n = 0;
+
+	while (n < s.n && is_hex(s.s[n]))
+		n++;
+	return n;
 }
 
 static inline struct str

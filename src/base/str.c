@@ -121,6 +121,15 @@ str_glob_any(const char *const *patterns, size_t n, struct str s)
 	return false;
 }
 
+bool
+str_is_one(const char *const *texts, size_t n, struct str s)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(s, str_of(texts[i])))
+			return true;
+	return false;
+}
+
 struct str
 str_trim(struct str s)
 {

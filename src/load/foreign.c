@@ -185,10 +185,8 @@ static bool
 is_frame_line(struct str line)
 {
 	struct str s = str_skip_blanks(line);
-	size_t n = 0;
+	size_t n = str_hexes(s);
 
-	while (n < s.n && is_hex(s.s[n]))
-		n++;
 	return s.n < line.n && n >= 6 && n < s.n && s.s[n] == ' ';
 }
 

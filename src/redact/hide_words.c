@@ -72,33 +72,13 @@ words_is_listed(struct str word)
 	return false;
 }
 
-static bool
-words_all_digits(struct str s)
-{
-	size_t i = 0;
-
-	while (i < s.n && is_digit(s.s[i]))
-		i++;
-	return i == s.n;
-}
-
-static bool
-words_all_hex(struct str s)
-{
-	size_t i = 0;
-
-	while (i < s.n && is_hex(s.s[i]))
-		i++;
-	return i == s.n;
-}
-
 /* Short words, as letters several would be one; numbers of lines; addresses; "h0123456789abcdef" and "u20" of Rust. */
 static bool
 words_is_plain(struct str w)
 {
-	return w.n <= 2 || (w.n <= DIGITS_MOST && words_all_digits(w)) ||
-	    (w.n <= 18 && str_has_prefix(w, STR("0x")) && words_all_hex(str_behind(w, 2))) ||
-	    (((w.n == 17 && w.s[0] == 'h') || (w.n == 3 && w.s[0] == 'u')) && words_all_hex(str_behind(w, 1)));
+	return w.n <= 2 || (w.n <= DIGITS_MOST && str_digits(w) == w.n) ||
+	    (w.n <= 18 && str_has_prefix(w, STR("0x")) && str_hexes(str_behind(w, 2)) == w.n - 2) ||
+	    (((w.n == 17 && w.s[0] == 'h') || (w.n == 3 && w.s[0] == 'u')) && str_hexes(str_behind(w, 1)) == w.n - 1);
 }
 
 void

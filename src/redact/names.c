@@ -18,15 +18,6 @@ struct naming {
 	uint8_t		*to;
 };
 
-static bool
-is_one(struct str s, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(s, str_of(words[i])))
-			return true;
-	return false;
-}
-
 /* ---- pieces ------------------------------------------------------------------------------------ */
 
 static void
@@ -49,23 +40,13 @@ take_until(struct str *s, const char *bytes)
 	return (struct str){ s->s - i, i };
 }
 
-static bool
-is_digits(struct str part)
-{
-	size_t i = 0;
-
-	while (i < part.n && is_digit(part.s[i]))
-		i++;
-	return i == part.n;
-}
-
 /* again: number of the retry; 0: first letters. */
 static void
 letters(struct naming *n, struct str part, uint8_t again)
 {
 	struct keyed_bytes b;
 
-	if (is_digits(part)) {
+	if (str_digits(part) == part.n) {
 		names_copy(n, part);
 		return;
 	}
@@ -97,7 +78,7 @@ names_last_part(struct str s)
 
 	while (s.n > 0) {
 		part = take_until(&s, CUTS);
-		last = is_digits(part) || names_is_lambda(start, part) ? last : part.s;
+		last = str_digits(part) == part.n || names_is_lambda(start, part) ? last : part.s;
 		s = str_behind(s, 1);
 	}
 	return last;
@@ -112,7 +93,7 @@ parts(struct naming *n, struct str s, const char *const *words, size_t nwords, u
 
 	while (s.n > 0) {
 		part = take_until(&s, CUTS);
-		if (is_one(part, words, nwords) || names_is_lambda(start, part))
+		if (str_is_one(words, nwords, part) || names_is_lambda(start, part))
 			names_copy(n, part);
 		else
 			letters(n, part, part.s == last ? again : 0);
@@ -156,7 +137,7 @@ plain_class(struct naming *n, struct str s)
 
 	while (str_has_suffix(base, STR("[]")))
 		base.n -= 2;
-	if (name_is_platform(base) || is_one(base, primitive, NELEM(primitive))) {
+	if (name_is_platform(base) || str_is_one(primitive, NELEM(primitive), base)) {
 		names_copy(n, s);
 		return;
 	}

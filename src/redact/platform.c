@@ -92,10 +92,8 @@ platform_by_name(const void *name, const void *row)
 static size_t
 platform_digits(struct str s, bool hex)
 {
-	size_t n = 0;
+	size_t n = hex ? str_hexes(s) : str_digits(s);
 
-	while (n < s.n && n <= DIGITS && (hex ? is_hex(s.s[n]) : is_digit(s.s[n])))
-		n++;
 	return n <= DIGITS ? n : 0;
 }
 

@@ -8,16 +8,7 @@
 
 #include "meanings.h"
 
-static bool
-meaning_is_one_of(struct str s, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(s, str_of(words[i])))
-			return true;
-	return false;
-}
-
-#define ONE_OF(s, ...) meaning_is_one_of(s, (const char *const[]){ __VA_ARGS__ }, NELEM(((const char *const[]){ __VA_ARGS__ })))
+#define ONE_OF(s, ...) str_is_one((const char *const[]){ __VA_ARGS__ }, NELEM(((const char *const[]){ __VA_ARGS__ })), s)
 
 /* ---- words --------------------------------------------------------------------------------------- */
 
@@ -234,7 +225,7 @@ jfr_is_vendor(struct str type)
 	    "profiler.types.LogLevel", "profiler.types.UserEventType", "boolean", "byte", "char", "short", "int", "long", "float", "double" };
 	static const char *const begins[] = { "jdk.types.", "jdk.type.", "jdk.jfr.", "jdk.settings.", "java.lang." };
 
-	if (meaning_is_one_of(type, profiler, NELEM(profiler)))
+	if (str_is_one(profiler, NELEM(profiler), type))
 		return true;
 	for (size_t i = 0; i < NELEM(begins); i++)
 		if (str_has_prefix(type, str_of(begins[i])))

@@ -123,7 +123,7 @@ telling_is_listed(struct str word, const char *words)
 static bool
 telling_is_number(struct str word)
 {
-	size_t digits = str_digits(word), i = 2;
+	size_t digits = str_digits(word);
 
 	if (digits == 0 || digits > DECIMALS_MOST)
 		return false;
@@ -131,9 +131,7 @@ telling_is_number(struct str word)
 		return true;
 	if (digits == 2 && word.n == 5 && word.s[2] == 'T')
 		return str_digits(str_behind(word, 3)) == 2;
-	while (i < word.n && is_hex(word.s[i]))
-		i++;
-	return str_has_prefix(word, STR("0x")) && i == word.n && i > 2 && i <= 2 + HEX_MOST;
+	return str_take(&word, STR("0x")) && word.n > 0 && word.n <= HEX_MOST && str_hexes(word) == word.n;
 }
 
 static bool

@@ -259,10 +259,8 @@ bool
 head_is_frame(struct str line)
 {
 	struct str s = head_trim(str_skip_blanks(line));
-	size_t n = 0;
+	size_t n = str_hexes(s);
 
-	while (n < s.n && is_hex(s.s[n]))
-		n++;
 	if (n == 0 || n > 16 || n == s.n || !is_blank(s.s[n]))
 		return false;
 	return s.s != line.s || (n >= ADDRESS_LEAST && s.s[s.n - 1] == ')');

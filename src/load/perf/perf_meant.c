@@ -45,15 +45,23 @@ perf_tell_frame(struct tells *t, struct str line)
 		perf_tell_place(t, line);
 }
 
+/* Lines beside samples; comments remain such. */
+static bool
+perf_tell_aside(struct tells *t, struct str line)
+{
+	if (!head_is_aside(line))
+		return false;
+	telling_piece(t, str_head(line, line.s[0] == '#' ? 1 : 1 + str_digits(str_behind(line, 1))), " ", 0);
+	return true;
+}
+
 static void
 perf_tell_frames(struct tells *t, struct str frames)
 {
 	struct str line;
 
 	while (str_split(&frames, '\n', &line)) {
-		if (head_is_aside(line))
-			telling_piece(t, str_head(line, line.s[0] == '#' ? 1 : 1 + str_digits(str_behind(line, 1))), " ", 0);
-		else {
+		if (!perf_tell_aside(t, line)) {
 			perf_tell_frame(t, line);
 			telling_sort(t);
 			if (t->n > 0)
@@ -106,15 +114,14 @@ perf_tell_header(struct tells *t, struct str line, const struct perf_sample *p)
 		perf_tell_sample(t, line, p);
 }
 
-/* Lines outside of samples: comments remain such. */
+/* Lines outside of samples. */
 static void
 perf_tell_between(struct tells *t, struct str s)
 {
 	struct str line;
 
 	while (str_split(&s, '\n', &line))
-		if (head_is_aside(line))
-			telling_piece(t, str_head(line, line.s[0] == '#' ? 1 : 1 + str_digits(str_behind(line, 1))), " ", 0);
+		(void)perf_tell_aside(t, line);
 }
 
 bool

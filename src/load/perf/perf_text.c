@@ -87,10 +87,8 @@ next_line(struct perf_text *t)
 static bool
 hex_word(struct str s)
 {
-	size_t n = 0;
+	size_t n = str_hexes(s);
 
-	while (n < s.n && is_hex(s.s[n]))
-		n++;
 	return n > 0 && n < s.n && is_blank(s.s[n]);
 }
 

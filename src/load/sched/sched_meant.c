@@ -44,26 +44,19 @@ sched_known_event(struct str s)
 		"cpu-clock", "task-clock", "cycles", "instructions", "offcpu-time", "context-switches", "cs", "page-faults", "faults", "0"
 	};
 
-	for (size_t i = 0; i < NELEM(events); i++)
-		if (str_eq(s, str_of(events[i])))
-			return true;
-	return false;
+	return str_is_one(events, NELEM(events), s);
 }
 
 /* "-12", "0x1f,": what may follow is not a part of it. */
 static bool
 meant_is_value(struct str s)
 {
-	size_t n;
-
 	str_take(&s, STR("-"));
 	while (s.n > 0 && (s.s[s.n - 1] == ',' || s.s[s.n - 1] == ';'))
 		s.n--;
 	if (!str_take(&s, STR("0x")))
 		return s.n > 0 && s.n <= 20 && str_digits(s) == s.n;
-	for (n = 0; n < s.n && is_hex(s.s[n]); n++)
-		;
-	return n > 0 && n == s.n && n <= 16;
+	return s.n > 0 && s.n <= 16 && str_hexes(s) == s.n;
 }
 
 static bool

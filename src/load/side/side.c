@@ -36,15 +36,6 @@ next_word(struct str *rest)
 	return word;
 }
 
-static bool
-is_any(struct str word, const char *const *list, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(word, str_of(list[i])))
-			return true;
-	return false;
-}
-
 /*
  * "PID TID CMD": the name must come last, because it may contain blanks; a thread id has precedence over a process
  * id.
@@ -59,11 +50,11 @@ side_read_head(struct head *h, struct str line)
 	struct str word;
 
 	for (size_t i = 0; (word = next_word(&line)).n > 0; i++) {
-		name = is_any(word, names, NELEM(names));
+		name = str_is_one(names, NELEM(names), word);
 		if (name)
 			found.name = i;
-		else if (!tid && (is_any(word, tids, NELEM(tids)) || (!id && str_eq(word, STR("PID"))))) {
-			tid = is_any(word, tids, NELEM(tids));
+		else if (!tid && (str_is_one(tids, NELEM(tids), word) || (!id && str_eq(word, STR("PID"))))) {
+			tid = str_is_one(tids, NELEM(tids), word);
 			id = true;
 			found.tid = i;
 		}

@@ -158,9 +158,7 @@ art_native(struct dumps_in *in, struct str s)
 		return false;
 	s = str_skip_blanks(s);
 	dumps_tell_id(in, str_until(s, ' '));
-	while (s.n > 0 && is_hex(s.s[0]))
-		s = str_behind(s, 1);
-	s = str_skip_blanks(s);
+	s = str_skip_blanks(str_behind(s, str_hexes(s)));
 	if (dumps_line_frame(in, s, &key))
 		return true;
 	rest = s;

@@ -98,10 +98,8 @@ is_kernel_line(struct str s)
 	struct str rest = s, before;
 
 	while (str_divide(rest, STR("[<"), &before, &rest)) {
-		struct str in = rest;
+		struct str in = str_behind(rest, str_hexes(rest));
 
-		while (in.n > 0 && is_hex(in.s[0]))
-			in = str_behind(in, 1);
 		if (str_take(&in, STR(">] ")) && str_has(str_until(in, ' '), STR("+0x")))
 			return true;
 	}

@@ -149,9 +149,7 @@ kernel_old_head(struct kernel *k, struct str line)
 			continue;
 		word = str_head(s, 1);
 		s = str_skip_blanks(str_behind(s, 1));
-		number = s;
-		while (number.n > 0 && is_hex(number.s[0]))
-			number = str_behind(number, 1);
+		number = str_behind(s, str_hexes(s));
 		if (s.n - number.n >= 8 && s.n - number.n <= 16)
 			s = str_skip_blanks(number);
 		if (!text_take_digits(&s))
@@ -266,9 +264,8 @@ take_address(struct dumps_in *in, struct str *s)
 
 	if (!str_take(&rest, STR("[<")))
 		return false;
-	for (address = rest; rest.n > 0 && is_hex(rest.s[0]); rest = str_behind(rest, 1))
-		;
-	address.n -= rest.n;
+	address = str_head(rest, str_hexes(rest));
+	rest = str_behind(rest, address.n);
 	if (!str_take(&rest, STR(">] ")))
 		return false;
 	dumps_tell_id(in, address);

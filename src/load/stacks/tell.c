@@ -98,11 +98,7 @@ dumps_tell_name(struct dumps_in *in, struct str s, const char *path)
 static bool
 tell_is_hex(struct str s)
 {
-	size_t i = 0;
-
-	while (i < s.n && is_hex(s.s[i]))
-		i++;
-	return i > 0 && i == s.n && s.n <= 16;
+	return s.n > 0 && s.n <= 16 && str_hexes(s) == s.n;
 }
 
 void

@@ -313,10 +313,8 @@ traced_frame_of(struct str line)
 {
 	struct str s = text_trim(line), rest = s, before, module;
 	struct traced_frame f = { .kind = 0 };
-	size_t n = 0;
+	size_t n = str_hexes(rest);
 
-	while (n < rest.n && is_hex(rest.s[n]))
-		n++;
 	rest = str_behind(rest, n);
 	if (n >= 4 && n <= 16 && rest.n > 1 && rest.s[0] == ' ' && strchr(" +(", rest.s[1]) == NULL)
 		s = str_behind(rest, 1);

@@ -21,15 +21,6 @@ static const char *const attributes[] = {
 	"xml:lang", "xmlns", "y"
 };
 
-static bool
-parts_is_among(struct str word, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(word, str_of(words[i])))
-			return true;
-	return false;
-}
-
 /* Take the bytes before the first of these marks. */
 static struct str
 parts_take(struct str *rest, const char *marks)
@@ -50,7 +41,7 @@ parts_attribute(struct str *rest)
 
 	*rest = str_behind(*rest, 1);
 	name = parts_take(rest, "=\"<> ");
-	if (!parts_is_among(name, attributes, NELEM(attributes)) || !str_has_prefix(*rest, STR("=\"")))
+	if (!str_is_one(attributes, NELEM(attributes), name) || !str_has_prefix(*rest, STR("=\"")))
 		return false;
 	*rest = str_behind(*rest, 2);
 	(void)parts_take(rest, "\"<>");
@@ -69,7 +60,7 @@ parts_tag(struct str *rest)
 
 	*rest = str_behind(*rest, end);
 	name = parts_take(rest, " />\"<");
-	if (!parts_is_among(name, elements, NELEM(elements)))
+	if (!str_is_one(elements, NELEM(elements), name))
 		return false;
 	while (!end && str_has_prefix(*rest, STR(" ")))
 		if (!parts_attribute(rest))

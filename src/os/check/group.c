@@ -62,7 +62,7 @@ has_alone(struct str passwd, uint64_t user, uint64_t group, struct str *name)
 bool
 group_of_one(struct str passwd, struct str groups, uint64_t user, uint64_t group)
 {
-	struct str name;
+	struct str name = STR("");
 	struct entry e;
 	bool found = false;
 

@@ -37,20 +37,11 @@ world_name_classes(struct code_world *w, struct err *err)
 }
 
 static bool
-is_listed_cursor(struct str name)
-{
-	for (size_t i = 0; i < NELEM(cursor_types); i++)
-		if (str_eq(name, str_of(cursor_types[i])))
-			return true;
-	return false;
-}
-
-static bool
 is_cursor(const struct code_world *w, struct str name)
 {
 	uint32_t class = world_class_named(w, name);
 
-	return class != 0 ? w->cursor[class] != 0 : is_listed_cursor(name);
+	return class != 0 ? w->cursor[class] != 0 : str_is_one(cursor_types, NELEM(cursor_types), name);
 }
 
 /* ---- subclasses ----------------------------------------------------------------------------------- */
@@ -68,10 +59,10 @@ add_edges(struct code_world *w, uint32_t class, struct scratch *edges, uint64_t 
 	struct world_edge e = { .kid = class };
 	uint32_t i = 0;
 
-	w->cursor[class] = is_listed_cursor(name);
+	w->cursor[class] = str_is_one(cursor_types, NELEM(cursor_types), name);
 	w->super[class] = world_class_named(w, of);
 	do {
-		w->cursor[class] |= is_listed_cursor(of);
+		w->cursor[class] |= str_is_one(cursor_types, NELEM(cursor_types), of);
 		e.parent = world_class_named(w, of);
 		if (e.parent != 0 && !scratch_add(edges, n, &e, sizeof e, err))
 			return false;

@@ -23,15 +23,6 @@ static const char *const inner[] = { "map", "m", "c", "al", "list", "mutex", "s"
 enum link { LINK_NONE, LINK_CONTENT, LINK_PART };
 
 static bool
-is_one_of(struct str s, const char *const *words, size_t n)
-{
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(s, str_of(words[i])))
-			return true;
-	return false;
-}
-
-static bool
 is_of_jdk(const struct folding *f, uint32_t class)
 {
 	return class <= f->h.classes && (SCRATCH(f->classes, struct name_class)[class].parts & CLASS_JDK);
@@ -57,7 +48,7 @@ find_link(struct folding *f, uint32_t holder, uint32_t object, enum link *link)
 		return false;
 	if (label.kind == NAME_FIELD)
 		*link = !is_of_jdk(f, label.declares) ||
-		    is_one_of(texts_get(&f->texts, label.text), contents, NELEM(contents)) ? LINK_CONTENT : LINK_PART;
+		    str_is_one(contents, NELEM(contents), texts_get(&f->texts, label.text)) ? LINK_CONTENT : LINK_PART;
 	return true;
 }
 
@@ -84,7 +75,7 @@ find_collection(struct folding *f, uint32_t object, uint32_t up, bool *part)
 	if (!label_find(f, up, object, &label))
 		return false;
 	*part = label.kind == NAME_FIELD && is_of_jdk(f, label.declares) &&
-	    is_one_of(texts_get(&f->texts, label.text), inner, NELEM(inner));
+	    str_is_one(inner, NELEM(inner), texts_get(&f->texts, label.text));
 	return true;
 }
 

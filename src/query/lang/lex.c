@@ -176,10 +176,7 @@ is_unit(struct str s)
 		"hr", "hour", "hours", "d", "day", "days", "bytes"
 	};
 
-	for (size_t i = 0; i < NELEM(units); i++)
-		if (str_eq(s, str_of(units[i])))
-			return true;
-	return false;
+	return str_is_one(units, NELEM(units), s);
 }
 
 /* Match "in", also in capitals, as conditions do. */
