@@ -7,8 +7,8 @@
 #define ICECORE_TELLING_H
 
 #include "icecore/meant.h"
-#include "icecore/os.h"
 #include "icecore/str.h"
+#include "icecore/texts.h"
 
 /* Starts from zeros with take, arg, text and err; telling_free. */
 struct tells {
@@ -19,6 +19,7 @@ struct tells {
 	struct scratch	 spans;		/* struct meant_part */
 	uint64_t	 n, next;	/* next: the first that was not reported */
 	uint64_t	 done;		/* bytes reported */
+	struct word_lists listed;
 	bool		 near;		/* a number stays */
 	bool		 bad;		/* take failed: nothing more is reported */
 };
@@ -39,7 +40,7 @@ void	telling_span(struct tells *, struct str, enum meaning, const char *path);
 void	telling_name(struct tells *, struct str, const char *path);
 /* All spans up to the end of a line are there; then pieces of it in order, which lets their spans go. */
 void	telling_sort(struct tells *);
-/* words: with a blank before and after each. */
+/* words: a list of struct word_lists. */
 void	telling_piece(struct tells *, struct str piece, const char *words, unsigned how);
 /* The line is one of the known ones, in which 9 stands for any number and a blank for some blanks; then it stays. */
 bool	telling_line(struct tells *, struct str line, const char *const *known, size_t n);

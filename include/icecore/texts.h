@@ -33,4 +33,18 @@ const char *texts_at(const struct text_pool *, uint32_t place);
 uint32_t texts_find(const struct text_pool *, struct str);
 void	 texts_free(struct text_pool *);
 
+/* ---- lists of words ------------------------------------------------------------------------- */
+
+/* Lists that were asked about, each a text with blanks between its words.  A zeroed one is empty. */
+struct word_lists {
+	struct idmap	 by_word;
+	const char	*list[32];
+	unsigned	 n;
+	bool		 bad;		/* memory ran out: an answer may be wrong */
+};
+
+/* Whether the word is in the list, which stays where it is. */
+bool	 listed_has(struct word_lists *, const char *list, struct str word);
+void	 listed_free(struct word_lists *);
+
 #endif

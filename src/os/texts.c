@@ -110,3 +110,28 @@ texts_free(struct text_pool *t)
 	idmap_free(&t->by_hash);
 	*t = (struct text_pool){ .n = 0 };
 }
+
+bool
+listed_has(struct word_lists *l, const char *list, struct str word)
+{
+	struct str rest = str_of(list), one;
+	unsigned i = 0;
+	uint32_t any;
+	struct err err;
+
+	while (i < l->n && l->list[i] != list)
+		i++;
+	assert(i < NELEM(l->list));
+	if (i == l->n) {
+		l->list[l->n++] = list;
+		while (str_split(&rest, ' ', &one))
+			l->bad |= one.n > 0 && !idmap_enter(&l->by_word, idmap_hash_text(one, i), 1, &any, &err);
+	}
+	return idmap_get(&l->by_word, idmap_hash_text(word, i)) != 0;
+}
+
+void
+listed_free(struct word_lists *l)
+{
+	idmap_free(&l->by_word);
+}

@@ -29,6 +29,7 @@ hide_end(struct hider *h)
 	if (h->peer != NULL)
 		idmap_free(&h->peer->seen);
 	trace_words_free(&h->who);
+	listed_free(&h->listed);
 }
 
 void
@@ -43,6 +44,8 @@ hide_in(struct hider *h, const char *room, uint64_t at)
 bool
 hide_ok(const struct hider *h, struct err *err)
 {
+	if (h->listed.bad)
+		return fail(err, E_SYSTEM, "out of memory (names)");
 	if (h->peer == NULL || h->peer->err.kind == E_NONE)
 		return true;
 	*err = h->peer->err;

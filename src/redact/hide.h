@@ -6,6 +6,7 @@
 #define REDACT_HIDE_H
 
 #include "icecore/meant.h"
+#include "icecore/texts.h"
 #include "redact.h"
 
 /* Names of processes and packages with a dot in them.  Starts from zeros. */
@@ -36,6 +37,7 @@ struct hider {
 	struct redacted		*told;
 	struct trace_words	 who;	/* processes and packages, which other names repeat */
 	struct hide_peer	*peer;	/* NULL: there is a key */
+	struct word_lists	 listed;
 };
 
 /* The next texts to hide are in room, which will be at that byte of the output. */
@@ -45,7 +47,7 @@ void	hide_in(struct hider *, const char *room, uint64_t at);
  * that bit.  text: what was in the room.
  */
 void	hide_as_peer(struct hider *, struct str text, char *room);
-/* False: the check of a peer failed. */
+/* False: the check of a peer failed, or memory ran out. */
 bool	hide_ok(const struct hider *, struct err *);
 /* The key, or the output that the sink compares with. */
 void	hide_begin(struct hider *, struct hide_peer *, struct keyed *, const struct sink *);

@@ -18,6 +18,7 @@ void
 telling_free(struct tells *t)
 {
 	scratch_free(&t->spans);
+	listed_free(&t->listed);
 }
 
 void
@@ -110,24 +111,16 @@ telling_word(struct str s)
 	return str_head(s, n);
 }
 
-static bool
-telling_is_listed(struct str word, const char *words)
-{
-	for (const char *p = words; (p = memmem(p, strlen(p), word.s, word.n)) != NULL; p++)
-		if (p > words && p[-1] == ' ' && p[word.n] == ' ')
-			return true;
-	return false;
-}
-
 /* "12", "0x1f", "12ms", "02T03" of a date. */
 static bool
-telling_is_number(struct str word)
+telling_is_number(struct tells *t, struct str word)
 {
+	static const char units[] = "s ms us ns B K M G Z";
 	size_t digits = str_digits(word);
 
 	if (digits == 0 || digits > DECIMALS_MOST)
 		return false;
-	if (digits == word.n || telling_is_listed(str_behind(word, digits), " s ms us ns B K M G Z "))
+	if (digits == word.n || listed_has(&t->listed, units, str_behind(word, digits)))
 		return true;
 	if (digits == 2 && word.n == 5 && word.s[2] == 'T')
 		return str_digits(str_behind(word, 3)) == 2;
@@ -144,11 +137,11 @@ telling_is_flags(struct str word)
 }
 
 static bool
-telling_stays(const struct tells *t, struct str word, const char *words, unsigned how)
+telling_stays(struct tells *t, struct str word, const char *words, unsigned how)
 {
 	if ((how & TELL_FLAGS) != 0 && telling_is_flags(word))
 		return true;
-	return telling_is_number(word) ? t->near && (how & TELL_NO_NUMBERS) == 0 : telling_is_listed(word, words);
+	return telling_is_number(t, word) ? t->near && (how & TELL_NO_NUMBERS) == 0 : listed_has(&t->listed, words, word);
 }
 
 /* "S ==> 12" and "12 [120]" are joined. */
@@ -202,6 +195,8 @@ telling_put_gap(struct tells *t, struct str s, const char *words, unsigned how)
 		at += word.n;
 	}
 	telling_put_form(t, s.s + from, at - from);
+	if (t->listed.bad)
+		t->bad = !fail(t->err, E_SYSTEM, "out of memory (words)");
 }
 
 void
