@@ -105,7 +105,8 @@ static inline struct str
 str_behind(struct str s, size_t n)
 {
 	n = n < s.n ? n : s.n;
-	return (struct str){ s.s + n, s.n - n };
+	/* A zeroed text has no place to add to. */
+	return n == 0 ? s : (struct str){ s.s + n, s.n - n };
 }
 
 /* Return the first n bytes, or all if there are fewer. */

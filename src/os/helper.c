@@ -114,22 +114,12 @@ helper_serve(const struct sandbox *s, int socket, int terminal)
 	starter_end();
 }
 
-enum { KEPT = 6 };	/* descriptors of the helper */
-
-/* A copy of a descriptor above all targets of descriptors_keep. */
-static int
-high_copy(int fd)
-{
-	return fd < 0 ? -1 : fcntl(fd, F_DUPFD_CLOEXEC, KEPT);
-}
-
 static void
 become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 {
-	int null = high_copy(open("/dev/null", O_RDWR | O_CLOEXEC)), terminal, start;
 	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU };
 	const int keys = keys_source();
-	int fds[KEPT];
+	int null, start;
 
 	/*
 	 * Signals from the keyboard do not end or stop it: it runs until this process ends. To read keys it stays in the
@@ -137,24 +127,19 @@ become_helper(struct sandbox *s, void (*confine)(struct sandbox *), int socket)
 	 */
 	if (keys < 0)
 		(void)setsid();
-	start = high_copy(starter_fork());
+	start = starter_fork();
+	/* A bare root has no /dev/null. */
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	null = null >= 0 ? null : socket;
 	signals_clean(ignored, NELEM(ignored));
 	system_name_process("icecore-helper");
-	terminal = high_copy(keys);
-	fds[3] = high_copy(socket);
-	/* A bare root has no /dev/null. */
-	for (size_t i = 0; i < KEPT; i++)
-		if (i != 3)
-			fds[i] = null >= 0 ? null : fds[3];
-	fds[4] = terminal >= 0 ? terminal : fds[4];
-	fds[5] = start >= 0 ? start : fds[5];
 	confine(s);
-	if (fds[3] < 0 || (keys >= 0 && terminal < 0))
-		send_answer(socket, &(struct file_answer){ EMFILE, -1 }, STR(""), -1);
-	else if (descriptors_keep(fds, NELEM(fds))) {
-		starter_at(start >= 0 ? 5 : -1);
-		helper_serve(s, 3, terminal >= 0 ? 4 : -1);
+	if (!descriptors_keep((const int[]){ null, null, null, socket, keys >= 0 ? keys : null, start >= 0 ? start : null }, 6)) {
+		send_answer(socket, &(struct file_answer){ errno, -1 }, STR(""), -1);
+		_exit(0);
 	}
+	starter_at(start >= 0 ? 5 : -1);
+	helper_serve(s, 3, keys >= 0 ? 4 : -1);
 	_exit(0);
 }
 

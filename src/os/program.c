@@ -47,7 +47,6 @@ program_find(const char *name, struct buf *path)
 /* As the program and its keeper have them. */
 enum { IN, OUT, ERR, FILE_FD, DEATH, FDS };
 enum { LIFE, TOLD, GIVEN, KEEPER_FDS = GIVEN + DEATH };
-#define ABOVE 16	/* descriptors are moved above this number before they get those numbers */
 
 /* The program to start. */
 struct start {
@@ -97,16 +96,13 @@ program_keep(const struct start *s, const int *fd)
 	if (setsid() < 0 || !descriptors_keep(fd, KEEPER_FDS) || pipe2(death, O_CLOEXEC) != 0)
 		_exit(NOT_STARTED);
 	for (int i = IN; i < DEATH; i++)
-		given[i] = fcntl(GIVEN + i, F_DUPFD_CLOEXEC, ABOVE);
-	given[DEATH] = fcntl(death[1], F_DUPFD_CLOEXEC, ABOVE);
+		given[i] = GIVEN + i;
+	given[DEATH] = death[1];
 	child = fork();
 	if (child == 0)
 		program_become(s, given, keeper);
 	for (int i = IN; i < FDS; i++)
 		close(given[i]);
-	for (int i = GIVEN; i < KEEPER_FDS; i++)
-		close(i);
-	close(death[1]);
 	if (child > 0)
 		status = program_wait_for(child, death[0]);
 	_exit(write(TOLD, &status, sizeof status) == (ssize_t)sizeof status ? 0 : NOT_STARTED);
@@ -115,20 +111,6 @@ program_keep(const struct start *s, const int *fd)
 /* ---- starting ---------------------------------------------------------------------------------- */
 
 #define NO_PIPE { -1, -1 }
-
-static bool
-make_pipe(int end[2])
-{
-	int low[2];
-
-	if (pipe2(low, O_CLOEXEC) != 0)
-		return false;
-	end[0] = fcntl(low[0], F_DUPFD_CLOEXEC, ABOVE);
-	end[1] = fcntl(low[1], F_DUPFD_CLOEXEC, ABOVE);
-	close(low[0]);
-	close(low[1]);
-	return end[0] >= 0 && end[1] >= 0;
-}
 
 static void
 close_fd(int *fd)
@@ -172,18 +154,16 @@ program_start(struct program *p, const char *path, char *const *argv, char *cons
     struct err *err)
 {
 	int out[2] = NO_PIPE, told[2] = NO_PIPE, life[2] = NO_PIPE, status[2] = NO_PIPE;
-	int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	bool ok = make_pipe(out) && make_pipe(told) && make_pipe(life) && make_pipe(status);
+	bool ok = pipe2(out, O_CLOEXEC) == 0 && pipe2(told, O_CLOEXEC) == 0 && pipe2(life, O_CLOEXEC) == 0 && pipe2(status, O_CLOEXEC) == 0;
 	const struct start s = { path, argv, envp, level };
-	int fd[KEEPER_FDS] = { [LIFE] = life[0], [TOLD] = status[1], [GIVEN + IN] = fcntl(null, F_DUPFD_CLOEXEC, ABOVE),
-		[GIVEN + OUT] = out[1], [GIVEN + ERR] = told[1], [GIVEN + FILE_FD] = fcntl(file, F_DUPFD_CLOEXEC, ABOVE) };
+	int fd[KEEPER_FDS] = { [LIFE] = life[0], [TOLD] = status[1], [GIVEN + IN] = open("/dev/null", O_RDONLY | O_CLOEXEC),
+		[GIVEN + OUT] = out[1], [GIVEN + ERR] = told[1], [GIVEN + FILE_FD] = file };
 
 	*p = (struct program){ out[0], told[0], life[1], status[0] };
-	ok = ok && fd[GIVEN + IN] >= 0 && fd[GIVEN + FILE_FD] >= 0 && fork_keeper(&s, fd);
+	ok = ok && fd[GIVEN + IN] >= 0 && fork_keeper(&s, fd);
 	if (!ok)
 		fail_errno(err, "cannot start %s", path);
-	close_fd(&null);
-	for (int i = 0; i < KEEPER_FDS; i++)
+	for (int i = 0; i < GIVEN + FILE_FD; i++)
 		close_fd(&fd[i]);
 	if (!ok)
 		program_close(p);

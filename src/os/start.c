@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include <assert.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <unistd.h>
@@ -57,8 +58,20 @@ signals_clean(const int *ignored, size_t n)
 bool
 descriptors_keep(const int *fd, int n)
 {
+	int from[DESCRIPTORS_MOST];
+
+	assert(n <= DESCRIPTORS_MOST);
+	/* One that is in the place of another moves above all places first. */
+	for (int i = 0; i < n; i++) {
+		from[i] = fd[i];
+		for (int k = 0; k < i; k++)
+			if (fd[k] == fd[i])
+				from[i] = from[k];
+		if (from[i] != i && from[i] < n && (from[i] = fcntl(fd[i], F_DUPFD_CLOEXEC, n)) < 0)
+			return false;
+	}
 	for (int i = 0; i < n; i++)
-		if (dup2(fd[i], i) < 0)
+		if (from[i] == i ? fcntl(i, F_SETFD, 0) < 0 : dup2(from[i], i) < 0)
 			return false;
 #ifdef SYS_close_range
 	if (syscall(SYS_close_range, (unsigned)n, ~0u, 0u) == 0)

@@ -167,11 +167,11 @@ static void
 become_starter(int socket)
 {
 	static const int ignored[] = { SIGHUP, SIGINT, SIGQUIT, SIGPIPE, SIGTERM, SIGTSTP, SIGTTIN, SIGTTOU };
-	const int fds[] = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, fcntl(socket, F_DUPFD_CLOEXEC, 16) };
+	const int fds[] = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO, socket };
 
 	signals_clean(ignored, NELEM(ignored));
 	system_name_process("icecore-starter");
-	if (fds[3] >= 0 && descriptors_keep(fds, NELEM(fds)))
+	if (descriptors_keep(fds, NELEM(fds)))
 		starter_serve(3);
 	_exit(0);
 }

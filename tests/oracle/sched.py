@@ -84,7 +84,7 @@ def read_events(path):
 
 
 def load(path):
-    tasks, cpus, n, nwk = {}, {}, 0, 0
+    tasks, cpus, n = {}, {}, 0
     found = list(read_events(path))
     switches = [(ns, cpu, s[1], s[4]) for ns, cpu, s, _ in found if s]
     gone = {j: switches[i][3] for i, j, what in stretches(switches) if what == "gone"}
@@ -95,7 +95,6 @@ def load(path):
             take_switch(tasks, cpus.setdefault(cpu, Cpu()), ns, s)
             n += 1
         else:
-            nwk += 1
             t = tasks.setdefault(int(w.group(2) or w.group(4)), Task())
             name = w.group(1) or w.group(3)
             t.name = name if name not in (None, "", "<...>") else t.name
@@ -103,7 +102,7 @@ def load(path):
                 t.woken = ns
     close(path, tasks, cpus, switches)
     tasks.pop(0, None)
-    return tasks, cpus, len(switches), nwk
+    return tasks, cpus
 
 
 def stretches(switches):
@@ -260,7 +259,7 @@ def wakeups(path):
             row = {"n": n, "time": ns, "task": tid, "waker": waker, "context": context, "cpu": cpu, "target_cpu": target, "latency": None}
             if half:
                 row.update(waker=first["waker"], context=first["context"], cpu=first["cpu"])
-                rows.remove(first)
+                first["merged"] = True
             elif only_waking and word == "wakeup":
                 row.update(waker=None, context=None, cpu=None)
             rows.append(row)
@@ -268,7 +267,7 @@ def wakeups(path):
                 woken[tid] = row
             if word == "waking":
                 waking[tid] = row
-    return rows
+    return [row for row in rows if "merged" not in row]
 
 
 def waits(path):
@@ -342,8 +341,7 @@ def counts(path):
     """How many switches, wakeups and marks there are."""
     marks = sum(1 for line in read_lines(path) if not line.startswith("#") and HEAD.search(line) and
                 re.search(r"\d: (tracing_mark_write|0|print): ", line))
-    _, _, switches, wakeups = load(path)
-    return {"switches": switches, "wakeups": wakeups, "marks": marks}
+    return {"switches": sum(e[1] == "switch" for e in events(path)), "wakeups": len(wakeups(path)), "marks": marks}
 
 
 def percentile(values, percent):
@@ -416,7 +414,7 @@ def last_time(path):
 
 
 def tables(path, window=None):
-    tasks, cpus, _, _ = load(path)
+    tasks, cpus = load(path)
     first = first_time(path)
     if window is not None:
         window = (window[0] + first, window[1] + first)

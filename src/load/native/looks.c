@@ -88,15 +88,11 @@ static bool
 looks_alone(int socket)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), fds[] = { null, null, null, socket };
-	bool ok = null >= 0;
 
-	for (int i = 0; ok && i < (int)NELEM(fds); i++) {
-		if ((i == STDOUT_FILENO || i == STDERR_FILENO) && !isatty(i))
+	for (int i = STDOUT_FILENO; i <= STDERR_FILENO; i++)
+		if (!isatty(i))
 			fds[i] = i;
-		fds[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, 16);
-		ok = fds[i] >= 0;
-	}
-	return ok && descriptors_keep(fds, NELEM(fds));
+	return null >= 0 && descriptors_keep(fds, NELEM(fds));
 }
 
 static void
