@@ -29,7 +29,7 @@ run() {
 	amount=-max_total_time=$seconds
 	[ -z "$FUZZ_SEED" ] || amount="-seed=$FUZZ_SEED -runs=$(($4 * seconds)) -max_total_time=$((seconds * 15))"
 	# Targets that are this fast spend more time with the choice of inputs by rare features than with the inputs.
-	case $1 in *_load | zip) amount="$amount -entropic=0" ;; esac
+	case $1 in *_load | side | zip) amount="$amount -entropic=0" ;; esac
 	# shellcheck disable=SC2086
 	(
 		"tests/fuzz/fuzz_$1" $amount -timeout=20 -rss_limit_mb=512 -malloc_limit_mb=64 \
