@@ -43,13 +43,13 @@ struct ui_options {
 	const char			*marks;		/* file with marks, also while a script runs; NULL: the usual one */
 	bool				 no_mouse;	/* until a key turns it on */
 	const char			*config;	/* configuration file, also while a script runs; NULL: the usual one */
-	/* Other settings of that file; ui_run reads it. */
-	const char			*config_read;	/* its path */
+	const char			*config_read;	/* its path; ui_run reads from it what follows */
 	const char			*event_liked;	/* the event to show, if the file contains it; or NULL */
 	const struct pane_columns	*chosen;
 	size_t				 nchosen;
 	bool				 idle_shown;	/* idle threads are not folded */
 	size_t				 graphics;	/* of enum graphics */
+	bool				 of_row;	/* Enter on a row started the process: its end shows the list */
 	struct report_options		 page;		/* of what y copies of the overview */
 	const char			*typed;		/* keys that are pressed when the file is open; or NULL */
 	const char			*keys;		/* script for tests: no terminal is touched; or NULL */

@@ -106,6 +106,7 @@ options_fit(struct options *o, struct err *err)
 {
 	const char *no_run = getenv("ICECORE_NO_RUN");
 
+	o->ui.of_row = getenv("ICECORE_ROW") != NULL;
 	o->no_run = o->no_run || policy_now()->no_run || (no_run != NULL && no_run[0] != '\0');
 	if (!sandbox_level(o->no_sandbox, &o->sandbox, err))
 		return false;

@@ -96,7 +96,7 @@ starter_child(const struct start *s, int out)
 	struct err err;
 
 	signals_clean(NULL, 0);
-	if (dup2(out, STDERR_FILENO) >= 0 && starter_words(&l, s, &typed, &err))
+	if (dup2(out, STDERR_FILENO) >= 0 && setenv("ICECORE_ROW", "1", 1) == 0 && starter_words(&l, s, &typed, &err))
 		system_run_again((char *const *)(uintptr_t)l.arg);
 	_exit(NOT_STARTED);
 }

@@ -289,7 +289,7 @@ act_back(struct app *app)
 		ui_say(app->ui, "already at the top level");
 }
 
-/* Close what was opened. If nothing is open, quit on the second press in a row. */
+/* Close what was opened. If nothing is open, quit: on the second press in a row, unless a list is shown then. */
 static void
 act_leave(struct app *app)
 {
@@ -297,11 +297,11 @@ act_leave(struct app *app)
 	bool		 again = app->leaving;
 
 	app->leaving = false;
-	if (p->extra)
+	if (p->extra && !(app->opt->of_row && app->opt->typed != NULL && ui_opened(app->ui) == 1))
 		ui_close(app->ui);
 	else if (app->state == LOAD_DONE && pane_act(p, VERB_CLOSE))
 		return;
-	else if (again)
+	else if (again || app->opt->of_row)
 		app->quit = true;
 	else {
 		app->leaving = true;

@@ -59,6 +59,7 @@ void	 ui_reset(struct ui *);			/* reset every pane */
 bool	 ui_place(struct ui *, struct err *);
 void	 ui_find_places(struct ui *);		/* compute ui_places again, after panes were opened */
 uint64_t ui_places(const struct ui *);		/* contexts of keys in panes that are open or can be opened */
+size_t	 ui_opened(const struct ui *);		/* number of panes that queries or help opened */
 bool	 ui_leads_out(const struct pane *);	/* the pane has nothing for q to close */
 uint64_t ui_where(const struct ui *, const struct pane *);	/* key contexts of the pane's current state */
 
