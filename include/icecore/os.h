@@ -17,10 +17,7 @@ void	start_clean(void);
 /* In a child: ignore the n signals of ignored, reset all others to the default, and unblock every signal. */
 void	signals_clean(const int *ignored, size_t n);
 enum { DESCRIPTORS_MOST = 8 };
-/*
- * In a child: n descriptors become 0, 1, 2 and so on, and all others are closed.  They may overlap and be equal.
- * False: errno.
- */
+/* In a child: n descriptors, equal ones too, become 0, 1, 2 and so on, and all others are closed.  False: errno. */
 bool	descriptors_keep(const int *fd, int n);
 
 /* ---- map: a file, mapped to be read ------------------------------------ */

@@ -477,6 +477,54 @@ file_sweeps(void **state)
 	free(path);
 }
 
+/* ---- descriptors ------------------------------------------------------------------- */
+
+enum { KEPT = 3, OPEN = 5 };
+
+/* In a child with files of its own as the first descriptors. */
+static void
+descriptors_take(const int fd[KEPT])
+{
+	ino_t file[OPEN];
+	struct stat st;
+	char name[] = "/tmp/icecore-descriptor-XXXXXX";
+	int other;
+
+	for (int i = 0; i < OPEN; i++) {
+		memcpy(name + sizeof name - 7, "XXXXXX", 6);
+		other = mkstemp(name);
+		if (other < 0 || unlink(name) != 0 || fstat(other, &st) != 0 || dup2(other, i) != i)
+			_exit(1);
+		file[i] = st.st_ino;
+		if (other >= OPEN)
+			close(other);
+	}
+	if (!descriptors_keep(fd, KEPT))
+		_exit(2);
+	for (int i = 0; i < KEPT; i++)
+		if (fstat(i, &st) != 0 || st.st_ino != file[fd[i]])
+			_exit(3);
+	_exit(fcntl(KEPT, F_GETFD) < 0 && fcntl(KEPT + 1, F_GETFD) < 0 ? 0 : 4);
+}
+
+/* Whatever places they have before, and if some are the same. */
+static void
+descriptors_any_order(void **state)
+{
+	int status;
+	pid_t pid;
+
+	(void)state;
+	for (int order = 0; order < OPEN * OPEN * OPEN; order++) {
+		pid = fork();
+		if (pid == 0)
+			descriptors_take((const int[]){ order % OPEN, order / OPEN % OPEN, order / OPEN / OPEN });
+		assert_int_equal(waitpid(pid, &status, 0), pid);
+		if (status != 0)
+			fail_msg("order %d: %d", order, status >> 8);
+	}
+}
+
 /* ---- walks ---------------------------------------------------------------------- */
 
 /* MiB of mapped files that are resident. */
@@ -1084,6 +1132,7 @@ main(void)
 		cmocka_unit_test(file_nowhere),
 		cmocka_unit_test(file_no_space),
 		cmocka_unit_test(file_sweeps),
+		cmocka_unit_test(descriptors_any_order),
 		cmocka_unit_test(map_walks),
 		cmocka_unit_test(resident_limited),
 		cmocka_unit_test(resident_pieces),

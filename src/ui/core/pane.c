@@ -198,16 +198,6 @@ ui_find(const struct ui *ui, const struct pane_kind *kind)
 	return NULL;
 }
 
-size_t
-ui_opened(const struct ui *ui)
-{
-	size_t	n = 0;
-
-	for (size_t i = 0; i < ui->npanes; i++)
-		n += ui->pane[i]->extra;
-	return n;
-}
-
 bool
 ui_leads_out(const struct pane *p)
 {

@@ -352,3 +352,13 @@ ui_query_error(struct ui *ui, struct str query, const struct err *err)
 	buf_free(&b);
 	buf_free(&fit);
 }
+
+size_t
+ui_opened(const struct ui *ui)
+{
+	size_t	n = 0;
+
+	for (size_t i = 0; i < ui->npanes; i++)
+		n += ui->pane[i]->extra;
+	return n;
+}
