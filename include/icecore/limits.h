@@ -60,7 +60,7 @@ bool	map_open_known(struct map *, const char *path, const struct intake_check *,
  * sandbox.
  */
 void	limits_batch(const char *const *path, size_t n, uint64_t time, uint64_t memory);
-/* Of this process and the programs it starts, without mapped files; 0: none.  option: raises it. */
+/* Limit the memory of this process and of programs it starts, without mapped files; 0: no limit.  The option raises it. */
 void	limit_memory(uint64_t bytes, const char *option);
 void	limits_put_advice(struct buf *);	/* append what helps after memory was refused */
 

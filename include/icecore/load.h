@@ -63,9 +63,9 @@ struct ask_options {
 	const char *const	*weight;	/* columns; NULL-terminated, or NULL */
 	const char		*time, *sep, *decimal, *header;
 	bool			 raw;		/* records have the cut-off rest */
-	const char		*by;		/* of bank statements: levels of paths, with commas */
-	bool			 full, pending;	/* whole numbers of accounts; transactions not yet booked count */
-	bool			 detail;	/* of trace events: names of calls include it */
+	const char		*by;		/* levels of paths in bank statements, separated by commas */
+	bool			 full, pending;	/* account numbers are not shortened; pending transactions count */
+	bool			 detail;	/* names of calls in trace events include their detail */
 };
 
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */

@@ -13,20 +13,20 @@
 
 /* Slices are pieces of the text; those that the mark does not have are empty. */
 struct user_mark {
-	char		letter;		/* B E: a call; S F, G H: begin and end of async slices; I N: instants; C: a counter; MARK_SYNC */
-	bool		realtime;	/* of MARK_SYNC: milliseconds of the calendar; otherwise seconds of CLOCK_MONOTONIC */
-	bool		synced;		/* of MARK_SYNC: it has a time that can be read */
-	uint32_t	pid;		/* 0: E may have none */
-	int64_t		value;		/* of C */
+	char		letter;		/* B, E: begin and end of a call; S, F, G, H: of async slices; I, N: instant; C: counter; MARK_SYNC */
+	bool		realtime;	/* MARK_SYNC in milliseconds of the calendar; otherwise in seconds of CLOCK_MONOTONIC */
+	bool		synced;		/* MARK_SYNC has a readable time */
+	uint32_t	pid;		/* 0: none, only for E */
+	int64_t		value;		/* of a counter */
 	uint64_t	time;		/* ns, if synced */
 	struct str	track;		/* of G, H, N */
-	struct str	name;		/* of H, it may be empty; of B, too; B, I and N may have | in it */
-	struct str	cookie;		/* of S, F, G, H: a number */
-	struct str	group;		/* of C: the category that Chrome writes */
-	struct str	extra;		/* bytes behind the mark that mean nothing to it */
+	struct str	name;		/* may be empty for B and H; may contain | for B, I and N */
+	struct str	cookie;		/* of S, F, G, H; a number in the text */
+	struct str	group;		/* category of a counter of Chrome */
+	struct str	extra;		/* unused bytes after the mark */
 };
 
-/* Reads a mark; line ends and NUL after it do not belong to it.  False: the text is another one. */
+/* Read a mark; line ends and NUL after it are not part of it.  False: the text is no mark. */
 bool	mark_read(struct str text, struct user_mark *);
 
 enum { MARK_PIECES = 4 };

@@ -296,8 +296,11 @@ grants_offers(size_t start)
 static bool
 grants_enters(size_t start, size_t end, const char *name, const char *const *endings, bool *replace)
 {
-	struct edited e = { .n = 0 };
+	struct edited e;
 
+	/* Not its text: many starts are tried. */
+	e.n = e.at = 0;
+	e.tabbed = e.pasting = false;
 	if (edited_enter(&e, start, end, endings) && edited_gives(&e, name, endings, replace))
 		return true;
 	if (grants.offered[0] == '\0' || !grants_offers(start))
