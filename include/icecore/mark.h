@@ -13,7 +13,7 @@
 
 /* Slices are pieces of the text; those that the mark does not have are empty. */
 struct user_mark {
-	char		letter;		/* B, E: begin and end of a call; S, F, G, H: of async slices; I, N: instant; C: counter; MARK_SYNC */
+	char		letter;		/* B, E: begin, end of a call; S, F, G, H: of async slices; I, N: instant; C: counter; MARK_SYNC */
 	bool		realtime;	/* MARK_SYNC in milliseconds of the calendar; otherwise in seconds of CLOCK_MONOTONIC */
 	bool		synced;		/* MARK_SYNC has a readable time */
 	uint32_t	pid;		/* 0: none, only for E */
@@ -26,7 +26,7 @@ struct user_mark {
 	struct str	extra;		/* unused bytes after the mark */
 };
 
-/* Read a mark; line ends and NUL after it are not part of it.  False: the text is no mark. */
+/* Read a mark; line ends and NUL after it are not part of it.  False: not a mark. */
 bool	mark_read(struct str text, struct user_mark *);
 
 enum { MARK_PIECES = 4 };
