@@ -17,13 +17,14 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "fleet.h"
+#include "child.h"
 
 #define SAID_MOST ((2u << 20) + TRIAGE_PAGE * 6)	/* rows, and a page: JSON escapes a byte by at most six */
 #define TOLD_MOST (64u << 10)
 #define GRACE_NS 2000000000u	/* from SIGTERM to SIGKILL */
 #define NOT_STARTED 127		/* exit status */
 #define FILES_MOST 64
+#define WHY 160
 
 /* ---- starting ---------------------------------------------------------------------------- */
 
@@ -50,11 +51,11 @@ child_step_back(void)
 
 /* Mapped files are not counted: the kernel can reclaim them. */
 static void
-child_set_limits(const struct fleet_options *o)
+child_set_limits(const struct fleet_options *o, struct fleet_limits l)
 {
-	uint64_t seconds = o->timeout / 1000000000u;
+	uint64_t seconds = l.time / 1000000000u;
 
-	limit_memory(o->memory, "--memory");
+	limit_memory(l.memory, "--memory");
 	child_limit(RLIMIT_CORE, 0, 0);
 	child_limit(RLIMIT_CPU, seconds + 1, seconds + 2);
 	child_limit(RLIMIT_FSIZE, o->unpacked, o->unpacked);
@@ -63,17 +64,16 @@ child_set_limits(const struct fleet_options *o)
 
 /* Between fork and exec. */
 static void
-child_become(const struct fleet_options *o, char *const *argv, int in, int out, int err, pid_t parent)
+child_become(const struct child *c, const struct fleet_options *o, char *const *argv, int out, int err, pid_t parent)
 {
-	static const int standard[] = { STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO };
+	const int standard[] = { c->ident.fd, out, err };
 	sigset_t none;
 
-	if (setsid() < 0 || dup2(in, STDIN_FILENO) < 0 || dup2(out, STDOUT_FILENO) < 0 || dup2(err, STDERR_FILENO) < 0 ||
-	    !descriptors_keep(standard, NELEM(standard)))
+	if (setsid() < 0 || !descriptors_keep(standard, NELEM(standard)))
 		_exit(NOT_STARTED);
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
-	child_set_limits(o);
+	child_set_limits(o, c->limits);
 	child_step_back();
 	if (!system_end_with(parent, SIGKILL))
 		_exit(NOT_STARTED);
@@ -120,11 +120,11 @@ mapping_of(const struct fleet_options *o, const char *name, struct buf *path)
 bool
 child_start(struct child *c, const struct fleet_options *o, const char *name, struct err *err)
 {
-	char unpacked[32], hash[HASH_TEXT];
+	char unpacked[32], memory[32], hash[HASH_TEXT];
 	struct buf path = BUF_INIT;
 	const char *mapping = mapping_of(o, name, &path);
-	const char *argv[16] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked };
-	size_t n = 6;
+	const char *argv[16] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked, "--memory", memory };
+	size_t n = 8;
 	int out[2], told[2];
 	pid_t parent = getpid();
 
@@ -139,7 +139,9 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 		argv[n++] = mapping;
 	}
 	argv[n] = "-";
+	c->limits = fleet_limits(o, c->ident.bytes);
 	snprintf(unpacked, sizeof unpacked, "%llu", (unsigned long long)o->unpacked);
+	snprintf(memory, sizeof memory, "%llu", (unsigned long long)c->limits.memory);
 	if (!make_pipes(out, told, err)) {
 		buf_free(&path);
 		return false;
@@ -147,7 +149,7 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 	fflush(NULL);
 	c->pid = fork();
 	if (c->pid == 0)
-		child_become(o, (char *const *)(uintptr_t)argv, c->ident.fd, out[1], told[1], parent);
+		child_become(c, o, (char *const *)(uintptr_t)argv, out[1], told[1], parent);
 	close(out[1]);
 	close(told[1]);
 	buf_free(&path);
@@ -201,9 +203,9 @@ child_read(struct child *c, bool out)
 }
 
 void
-child_check(struct child *c, const struct fleet_options *o, uint64_t now)
+child_check(struct child *c, uint64_t now)
 {
-	if (!c->late && now - c->since >= o->timeout) {
+	if (!c->late && now - c->since >= c->limits.time) {
 		c->late = true;
 		child_end(c, SIGTERM);
 	} else if (c->late && now - c->killed >= GRACE_NS)
@@ -242,20 +244,22 @@ child_first_line(const struct buf *b)
 
 /* Set the state of a child that did not end by itself. */
 static bool
-ended_badly(const struct child *c, int status, enum triage_state *state, const char **why)
+ended_badly(const struct child *c, int status, enum triage_state *state, char why[WHY])
 {
 	int sig = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+	char time[NUM_TEXT];
 
-	*why = NULL;
+	why[0] = '\0';
 	if (c->loud) {
 		*state = TRIAGE_CRASH;
-		*why = "too many messages";
+		snprintf(why, WHY, "too many messages");
 	} else if (c->late || sig == SIGXCPU) {
 		*state = TRIAGE_TIMEOUT;
-		*why = "timed out";
+		num_show_duration(time, sizeof time, c->limits.time);
+		snprintf(why, WHY, "timed out after %s: raise the limit with --timeout", time);
 	} else if (sig == SIGKILL) {
 		*state = TRIAGE_OOM;
-		*why = "killed, probably by the kernel's out-of-memory killer";
+		snprintf(why, WHY, "killed, probably by the kernel's out-of-memory killer");
 	} else
 		*state = TRIAGE_CRASH;
 	return c->loud || c->late || sig != 0;
@@ -331,22 +335,21 @@ take_rows(struct child *c, const struct fleet_options *o, const char *name, int 
 	struct triage_reader r = { .rest = buf_view(&c->said) };
 	struct triage_block said = { .dump = NULL }, other = { .dump = NULL };
 	enum triage_state state;
-	const char *why;
-	char hash[HASH_TEXT];
+	char why[WHY], hash[HASH_TEXT];
 	json_t *own;
-	bool bad = ended_badly(c, status, &state, &why), ok;
+	bool bad = ended_badly(c, status, &state, why), ok;
 
 	bad |= !triage_next(&r, &said) || !take_page(c, o, &r.rest, &said) || !triage_state_of(triage_text(said.dump, "state"), &state) || triage_next(&r, &other) || r.lost > 0;
 	triage_drop(&other);
 	if (bad) {
 		triage_drop(&said);
-		if (!ended_badly(c, status, &state, &why) && WIFEXITED(status) && WEXITSTATUS(status) == E_SYSTEM) {
+		if (!ended_badly(c, status, &state, why) && WIFEXITED(status) && WEXITSTATUS(status) == E_SYSTEM) {
 			/* Not even enough for its rows. */
 			state = TRIAGE_OOM;
-			why = "out of memory";
+			snprintf(why, WHY, "out of memory");
 		}
 	}
-	own = row_of_dump(&c->ident, name_shown(o, name, hash), state, why != NULL ? str_of(why) : bad ? child_first_line(&c->told) : triage_text(said.dump, "reason"));
+	own = row_of_dump(&c->ident, name_shown(o, name, hash), state, why[0] != '\0' ? str_of(why) : bad ? child_first_line(&c->told) : triage_text(said.dump, "reason"));
 	ok = add_usage(own, c, use, status) && row_put_names(own, o, name) && (!o->redact || row_put(own, "wait_in", json_null())) && (bad || json_object_del(own, "findings") == 0) &&
 	    make_block(c, o, own, &said, b);
 	json_decref(own);

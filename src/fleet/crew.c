@@ -9,9 +9,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "fleet.h"
+#include "child.h"
 
 #define LOOK_MS 100	/* time between checks while children are silent */
 
@@ -40,6 +41,7 @@ struct crew {
 	struct child			*child;
 	struct pollfd			*poll;		/* two for each child */
 	size_t				 n, running;
+	uint64_t			 memory, granted;	/* that the children may use, and that those that run may */
 	uint64_t			 next;		/* index into the names */
 	bool				 shown;		/* a progress line on the terminal must be ended */
 };
@@ -48,11 +50,21 @@ static size_t
 choose_jobs(const struct fleet_options *o)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-	uint64_t jobs = cpus > 0 ? (uint64_t)cpus : 1, most = o->memory > 0 ? system_memory() / o->memory : 0;
 
 	if (o->jobs > 0)
 		return o->jobs < 1024 ? (size_t)o->jobs : 1024;
-	return most > 0 && most < jobs ? (size_t)most : (size_t)jobs;
+	return cpus > 0 ? (size_t)cpus : 1;
+}
+
+/* Whether there is memory for the next dump beside those that are read. */
+static bool
+crew_has_room(const struct crew *c)
+{
+	struct stat st;
+
+	if (c->running == 0 || c->o->jobs > 0 || stat(names_get(c->names, c->next), &st) != 0)
+		return true;
+	return num_add(c->granted, fleet_limits(c->o, (uint64_t)st.st_size).memory) <= c->memory;
 }
 
 static void
@@ -101,7 +113,7 @@ crew_start_next(struct crew *c, struct child *child, struct err *err)
 	const char *name;
 	unsigned attempt;
 
-	while (c->next < c->names->n && child->pid == 0) {
+	while (c->next < c->names->n && child->pid == 0 && crew_has_room(c)) {
 		name = names_get(c->names, c->next);
 		ident_open(&id, name, name_shown(c->o, name, hash));
 		attempt = out_attempt(c->out, id.key);
@@ -119,6 +131,7 @@ crew_start_next(struct crew *c, struct child *child, struct err *err)
 				return false;
 			}
 			c->running++;
+			c->granted += child->limits.memory;
 		}
 		c->next++;
 	}
@@ -133,10 +146,11 @@ take_child(struct crew *c, struct child *child, struct err *err)
 
 	child_read(child, true);
 	child_read(child, false);
-	child_check(child, c->o, os_now());
+	child_check(child, os_now());
 	if (!child_take(child, c->o, names_get(c->names, child->name), &b, &runs, err))
 		return runs;
 	c->running--;
+	c->granted -= child->limits.memory;
 	show_progress(c);
 	return put_block(c, &b, err);
 }
@@ -160,7 +174,7 @@ wait_some(struct crew *c)
 bool
 crew_run(struct row_file *out, const struct fleet_options *o, const struct path_list *names, struct triage_tally *tally, struct err *err)
 {
-	struct crew c = { .out = out, .o = o, .names = names, .tally = tally, .n = choose_jobs(o) };
+	struct crew c = { .out = out, .o = o, .names = names, .tally = tally, .n = choose_jobs(o), .memory = system_memory() };
 	bool ok;
 
 	c.n = c.n < names->n || names->n == 0 ? c.n : (size_t)names->n;

@@ -25,7 +25,7 @@ struct fleet_options {
 	const char	*out, *from, *one, *groups, *table, *mapping, *mapping_dir, *pattern, *done;
 	uint64_t	 shard, shards, memory, unpacked;
 	unsigned	 jobs, keep, max_bad;
-	uint64_t	 timeout;		/* ns; 0: no limit, also for memory */
+	uint64_t	 timeout;		/* ns; 0: by the size of the dump, as memory is; with --one: none */
 	uint64_t	 retain, retain_size;	/* ns; bytes of INBOX; 0: no limit */
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: depends on the output */
@@ -38,6 +38,10 @@ struct fleet_options {
 };
 
 bool	fleet_options_read(struct fleet_options *, bool watch, int argc, char **argv, struct err *) MUST_USE;
+
+/* Limits of one dump, in ns and bytes: of the options, otherwise by its size; the policy may set smaller ones. */
+struct fleet_limits { uint64_t time, memory; };
+struct fleet_limits fleet_limits(const struct fleet_options *, uint64_t bytes);
 void	fleet_help(bool watch);
 
 /* ---- names of files: names.c ---------------------------------------------------------------- */
@@ -97,6 +101,9 @@ struct pattern_found {
 /* pattern NULL: finds nothing. */
 struct pattern_found pattern_find(const char *pattern, const char *path);
 
+/* Return the mapping file of the build in the path (in *room) if it exists, otherwise that of the options. */
+const char *mapping_of(const struct fleet_options *, const char *path, struct buf *room);
+
 /* ---- one dump: one.c ----------------------------------------------------------------------------- */
 
 bool	fleet_one(const struct fleet_options *, int *status, struct err *) MUST_USE;
@@ -108,30 +115,6 @@ json_t	*row_value(const struct cell *);
 
 /* Add to the members of its row, to its findings, and to its busiest methods, as far as files of these shapes contain them. */
 bool	time_judge(struct session *, unsigned shapes, json_t *facts, json_t *findings, json_t *methods, struct work *, struct err *) MUST_USE;
-
-/* ---- its process: child.c ------------------------------------------------------------------------- */
-
-struct child {
-	pid_t		 pid;		/* 0: none */
-	int		 out, err;	/* pipes; -1: closed */
-	struct buf	 said, told;	/* from standard output and standard error */
-	uint64_t	 name;		/* index in struct path_list */
-	struct ident	 ident;
-	unsigned	 attempt;
-	uint64_t	 since, killed;	/* ns; killed 0: no signal was sent */
-	bool		 late, loud;	/* timed out; too much output */
-};
-
-/* Return the mapping file of the build in the path (in *room) if it exists, otherwise that of the options. */
-const char *mapping_of(const struct fleet_options *, const char *path, struct buf *room);
-bool	child_start(struct child *, const struct fleet_options *, const char *name, struct err *) MUST_USE;
-void	child_read(struct child *, bool out);
-/* Send SIGTERM to a child that is out of time, and SIGKILL after a grace period. */
-void	child_check(struct child *, const struct fleet_options *, uint64_t now);
-/* Take the rows of a child that has ended; false: *runs, or no child can be started (see err). */
-bool	child_take(struct child *, const struct fleet_options *, const char *name, struct triage_block *, bool *runs, struct err *)
-    MUST_USE;
-void	child_kill(struct child *);
 
 /* ---- output directories: outdir.c --------------------------------------------------------------------- */
 

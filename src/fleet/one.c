@@ -63,6 +63,8 @@ judge_error(struct judgement *v, const struct err *err)
 	v->exit = (int)err->kind;
 	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->reason == REASON_TIME ? TRIAGE_TIMEOUT :
 	    err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE : mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
+	if (v->state == TRIAGE_OOM)
+		limits_put_advice(&v->reason);
 }
 
 bool

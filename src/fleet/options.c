@@ -9,6 +9,11 @@
 #include "icecore/policy.h"
 #include "fleet.h"
 
+#define SECOND ((uint64_t)1000000000u)
+#define BYTES_A_SECOND (4u << 20)	/* of a slow disk */
+#define MEMORY_LEAST ((uint64_t)512 << 20)
+#define MEMORY_A_BYTE 2u
+
 enum { OF_TRIAGE = 1, OF_WATCH = 2, OF_BOTH = 3 };
 
 /* Marks of option rows: the actions in which an option has an effect. */
@@ -66,9 +71,9 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_NUMBER, .least = 1, .at = offsetof(struct fleet_options, jobs), .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "shard", "I/N", "process part I of N of the files; I starts at 0",
 	    .kind = ARGS_OWN, .own = set_shard, .of = OF_TRIAGE, .mark = TO_ROWS },
-	{ 0, "timeout", "TIME", "time limit per dump; default: 120s",
+	{ 0, "timeout", "TIME", "time limit per dump; default: by its size",
 	    .kind = ARGS_TIME, .at = offsetof(struct fleet_options, timeout), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "memory", "SIZE", "memory limit per dump; default: 512m",
+	{ 0, "memory", "SIZE", "memory limit per dump; default: by its size",
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, memory), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "unpacked", "SIZE", "limit for a decompressed dump; default: 64g",
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, unpacked), .of = OF_BOTH, .mark = TO_DUMPS },
@@ -201,15 +206,18 @@ fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, s
 	    .paths = (const char **)argv, .retry = 1u << TRIAGE_TIMEOUT | 1u << TRIAGE_OOM | 1u << TRIAGE_CRASH | 1u << TRIAGE_SYSTEM };
 	if (!args_read(&args, argc, argv, err) || !fit(o, watch, err) || !sandbox_level(false, &o->sandbox, err))
 		return false;
-	/* With --one, the limits are set by the process that started this one. */
-	if (o->one == NULL) {
-		o->memory = o->memory > 0 ? o->memory : (uint64_t)512 << 20;
-		o->timeout = o->timeout > 0 ? o->timeout : (uint64_t)120 * 1000000000u;
-	}
-	o->memory = policy_least(policy_now()->memory, o->memory);
-	o->timeout = policy_least(policy_now()->time, o->timeout);
 	o->unpacked = policy_least(policy_now()->unpacked, o->unpacked);
 	return true;
+}
+
+struct fleet_limits
+fleet_limits(const struct fleet_options *o, uint64_t bytes)
+{
+	uint64_t more = bytes < (uint64_t)1 << 50 ? bytes : 0;
+
+	return (struct fleet_limits){
+		policy_least(policy_now()->time, o->timeout > 0 ? o->timeout : (120 + more / BYTES_A_SECOND) * SECOND),
+		policy_least(policy_now()->memory, o->memory > 0 ? o->memory : MEMORY_LEAST + more * MEMORY_A_BYTE) };
 }
 
 void

@@ -282,6 +282,21 @@ def greedy():
         code, (one, others) = p.wait(PATIENCE), ended()
     finally:
         p.kill()
+    # Without options they follow the size of the file: 4 MiB in a second, and 2 bytes for a byte.
+    (SCRATCH / "sparse").mkdir()
+    with open(SCRATCH / "sparse" / "a.hprof", "wb") as f:
+        f.truncate(1 << 30)
+    p = subprocess.Popen([hurt[0], "triage", "-o", SCRATCH / "sparse rows", SCRATCH / "sparse"], stderr=subprocess.DEVNULL,
+                         env=dict(os.environ, GREEDY="time:%d" % (1 << 30)))
+    try:
+        until("a child", lambda: children(p), p)
+        until("its program", lambda: limits_of(children(p)[0])["Max open files"][0] == "64")
+        by_size = limits_of(children(p)[0])
+    finally:
+        p.terminate()
+        p.wait(PATIENCE)
+    check("limits follow the size of the file", by_size["Max cpu time"][0] != "377" and by_size,
+          os.environ.get("SANITIZE") != "yes" and by_size["Max data size"][0] != str((512 << 20) + (2 << 30)) and by_size)
     want = {"Max cpu time": ("1", "2"), "Max file size": ("8388608",) * 2, "Max core file size": ("0",) * 2, "Max open files": ("64",) * 2}
     if os.environ.get("SANITIZE") != "yes":
         want["Max data size"] = (str(96 << 20),) * 2
