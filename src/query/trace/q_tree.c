@@ -15,6 +15,7 @@ struct walk {
 	struct tree		*tree;
 	bool			 processes;	/* the top rows are below the nodes of processes */
 	struct scratch		 node, parent;	/* u32 of each row: node, row + 1 of its parent */
+	struct scratch		 process;	/* u32 of each row, if processes: node of its process */
 	uint64_t		 n;
 	struct column_set	 set;
 	struct weights		 weights;
@@ -35,8 +36,11 @@ walk_add(struct walk *w, uint32_t node, uint32_t parent)
 	if (w->n == UINT32_MAX)
 		return fail(err, E_SYSTEM, "call tree too large (over %u calls); add head or where", UINT32_MAX);
 	if (!scratch_array(&w->node, w->n + 1, sizeof(uint32_t), err) ||
-	    !scratch_array(&w->parent, w->n + 1, sizeof(uint32_t), err))
+	    !scratch_array(&w->parent, w->n + 1, sizeof(uint32_t), err) ||
+	    (w->processes && !scratch_array(&w->process, w->n + 1, sizeof(uint32_t), err)))
 		return false;
+	if (w->processes)
+		SCRATCH(w->process, uint32_t)[w->n] = parent == 0 ? tree_parent(w->tree, node) : SCRATCH(w->process, uint32_t)[parent - 1];
 	SCRATCH(w->node, uint32_t)[w->n] = node;
 	SCRATCH(w->parent, uint32_t)[w->n] = parent;
 	w->n++;
@@ -78,7 +82,7 @@ q_tree_walk_step(struct walk *w)
 			return walk_add(w, next,
 			    SCRATCH(w->parent, uint32_t)[row - 1]);
 	}
-	next = w->processes && w->n > 0 ? walk_enter(w, tree_next(w->tree, tree_parent(w->tree, node))) : 0;
+	next = w->processes && w->n > 0 ? walk_enter(w, tree_next(w->tree, SCRATCH(w->process, uint32_t)[w->n - 1])) : 0;
 	return next != 0 && walk_add(w, next, 0);
 }
 
@@ -177,19 +181,6 @@ walk_any(struct walk *w, uint64_t row)
 	any_text(&w->frames, w->store, &w->text);
 }
 
-/* The node of the row's process is above its top row. */
-static void
-walk_process(struct walk *w, uint64_t row, struct cell *c)
-{
-	uint32_t node = SCRATCH(w->node, uint32_t)[row];
-	struct tree_node n;
-
-	for (uint64_t at = row + 1; at != 0; at = SCRATCH(w->parent, uint32_t)[at - 1])
-		node = SCRATCH(w->node, uint32_t)[at - 1];
-	tree_peek(w->tree, tree_parent(w->tree, node), &n);
-	c->text = process_name(w->store, n.process);
-}
-
 /* Merged calls of several threads have no thread. */
 static void
 walk_text(struct walk *w, const struct coldef *def, struct cell *c)
@@ -217,6 +208,7 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 {
 	struct walk *w = (struct walk *)r;
 	const struct coldef *def = &r->cols[col];
+	struct tree_node node;
 
 	if (w->at != row + 1) {
 		tree_get(w->tree, SCRATCH(w->node, uint32_t)[row], &w->last);
@@ -230,7 +222,8 @@ walk_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		return;
 	}
 	if (col == CALL_PROCESS) {
-		walk_process(w, row, c);
+		tree_peek(w->tree, SCRATCH(w->process, uint32_t)[row], &node);
+		c->text = process_name(w->store, node.process);
 		return;
 	}
 	if (c->type == CELL_TEXT) {
@@ -283,7 +276,7 @@ walk_close(struct rows *r)
 
 	if (w->tree != NULL)
 		tree_close(w->tree);
-	SCRATCH_FREE(&w->node, &w->parent);
+	SCRATCH_FREE(&w->node, &w->parent, &w->process);
 	free(w->frames.method);
 	buf_free(&w->text);
 }
