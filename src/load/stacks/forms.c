@@ -21,7 +21,7 @@ enum form {
 static_assert((int)TEXT_FORMS == (int)STACK_TEXT_FORMS, "forms.h counts forms of text");
 
 const struct stack_form stack_forms[FORMS] = {
-	[FORM_OPENJ9] = { "OpenJ9", javacore_read }, [FORM_ERLANG] = { "Erlang", erlang_read }, [FORM_ART] = { "ART", art_read, true },
+	[FORM_OPENJ9] = { "OpenJ9", javacore_read, true }, [FORM_ERLANG] = { "Erlang", erlang_read, true }, [FORM_ART] = { "ART", art_read, true },
 	[FORM_HOTSPOT] = { "HotSpot", hotspot_read, true }, [FORM_TOFILE] = { "HotSpot, Thread.dump_to_file", tofile_read, true },
 	[FORM_ART_PIECE] = { "ART", art_read, true }, [FORM_HOTSPOT_PIECE] = { "HotSpot", hotspot_read, true },
 	[FORM_GO_COUNTS] = { "Go, counts of goroutines", go_counts_read, true }, [FORM_GO] = { "Go", go_read, true }, [FORM_LLDB] = { "lldb", lldb_read, true },

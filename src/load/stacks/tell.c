@@ -43,6 +43,11 @@ static const char words[] =
     " T group sCount ucsCount flags obj self dsCount nice cgrp default sched handle state schedstat utm stm core HZ stack ."
     " T stackSize held mutexes shared mutator S R D T Z X I t fully quiesced prologue Waited hex BuildId offset pc00 kernel ."
     " T mutex rw proc SysRq PC father but ."
+    " T SECTION TITLE LOCKS THREADS subcomponent dump routine Date Dump Event user gpf abort systhrow Deadlock detected Details Anonymous ."
+    " T J9VMThread omrthread_t j9thread_t sys_thread_t TID state CW B P ID getId isDaemon true false ."
+    " T priority policy UNKNOWN vmstate vm CPU usage secs Waiting Parked Owned by Initializing entered entry unowned JRE build VM Compiled Code ."
+    " T erl_crash_dump proc proc_stack Slogan System version Erlang OTP erts Name Spawned as Message length counter SReturn addr y ."
+    " T Running Scheduled Garbing Exiting Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ."
     " T INFO task blocked more than seconds likely ppid tgid task_flags sysrq Show Blocked State semaphore writer .";
 
 /* Lines that are the same in all dumps. */
