@@ -5,6 +5,7 @@
 Words of random letters stand wherever a made text may have words: what is private is looked for in the output, and answers are
 compared.  FILES are real ones, whose answers are compared.
 """
+import json
 import os
 import random
 import re
@@ -531,9 +532,88 @@ C:{t}
 =end
 {t} {c}
 """
+# Secrets also in escapes, in members that nobody reads, in names of members, as numbers, twice, and where another value is expected.
+DUMPFILE = """{
+  "{t}": "{t} {c}", "format{t}": {c},
+  "threadDump": {
+    "processId": "77", "time": "2026-01-02T03:04:05.678Z {t}", "runtimeVersion": "25.0.1+2-{t}",
+    "{t}": {"{t}": ["{t}", {c}, -{c}.5e+3, true, null, {"threads": "{t}", "name": "{t}"}]},
+    "threadContainers": [
+      {"container": "{w9}", "parent": "{t}", "owner": {c}, "threads": [
+        {"tid": "1", "time": "{t}", "name": "{w1}", "name": "{t}", "state": "BLOCKED {t}", "blockedOn": "com.{n1}.{n2}@1f", "carrier": "{t}",
+          "stack": ["java.base\\/com.{n}.{n1}.x({n}.java:1)", "com.{n}.{n1}$$Lambda\\/0x00a1.run(Unknown Source)", {"{t}": "{t}"}, {c}],
+          "monitorsOwned": [{"depth": {c}, "{t}": "{t}", "locks": ["com.{n1}.{n2}@2a", null, 5]}]},
+        {"tid": 2, "name": "{w2} of \\"{w3}\\" \\\\ 12", "state": "BLOCKED", "virtual": true, "stack": ["com.{n}.y({n}.java:2)"],
+          "monitorsOwned": [{"depth": 1, "locks": ["com.{n1}.{n2}@1f"]}], "blockedOn": "com.{n1}.{n2}@2a"},
+        {"tid": "3", "name": "{w4}\\n{w5}\\u0041{w6}", "state": "WAITING", "stack": [],
+          "parkBlocker": {"object": "java.util.concurrent.locks.ReentrantLock$NonfairSync@3b", "{t}": "{t}", "owner": "2"}},
+        {"tid": "4", "name": "", "state": "{t}", "stack": ["com.{n}.{n1}\\u003cinit\\u003e({n}.java:2)"], "waitingOn": "com.\\u0041{n}@4c"},
+        {"tid": "x{t}", "name": {c}, "state": {c}, "stack": ["{t} {t}"], "parkBlocker": "{n}@{t}"},
+        {"tid": "6", "name": true, "state": "RUNNABLE", "sta\\u0063k": ["{t}"]}
+      ], "threadCount": "{c}"},
+      {"container": "<{w8}>", "{t}\\n{t}": "{t}\\\\{t}\\n", "threads": []}
+    ]
+  }
+}
+{t} {c}
+"""
+BEANS = """{"{t}": "{t}", "{t}": {c}, "threads": [
+{"threadName": "{w1}", "threadId": 7, "threadState": "BLOCKED", "daemon": false, "blockedTime": {c}, "blockedCount": -{c}, "lockName": "com.{n1}.{n2}@1f",
+ "lockOwnerId": 8, "lockOwnerName": "{w2} {w3}", "lockInfo": {"className": "com.{t}.{t}", "identityHashCode": {c}, "{t}": "{t}"},
+ "stackTrace": [{"classLoaderName": "{t}", "moduleName": "{t}", "moduleVersion": "{t}", "className": "com.{n1}.{n}", "methodName": "{n3}", "fileName": "{n}.java",
+  "lineNumber": 1, "nativeMethod": false, "{t}": "{t}", "format": {c}}, {"className": "java.lang.Thread", "methodName": "run", "lineNumber": -2, "nativeMethod": true}]},
+{"threadName": "{w2} {w3}", "threadId": 8, "threadState": "TIMED_WAITING", "daemon": true, "lockName": null, "lockOwnerId": -1, "{t}": ["{t}", ["{t}", {c}]],
+ "stackTrace": [{"className": "com.{n1}.{n}$\\u003c{n}", "methodName": "{n3}", "fileName": "\\/home\\/{t1}\\/{n}.java", "lineNumber": "{t}", "nativeMethod": "{t}"}, "{t}"],
+ "lockedMonitors": [{"className": "com.{n1}.{n2}", "identityHashCode": 31, "lockedStackDepth": {c}, "lockedStackFrame": {"className": "{t}", "methodName": "{t}"}}],
+ "lockedSynchronizers": [{"className": "com.{n}", "identityHashCode": "{t}"}]},
+{"threadName": "{w4} \\u00e9 {w5}", "threadId": "{t}", "threadState": "{t} {c}", "lockName": "{t} {t}", "lockOwnerId": "{t}", "priority": {c}, "stackTrace": null}
+], "{t}": {"threadName": "{t}"}}
+"""
+PYSPY_JSON = """[
+ {"pid": 101, "thread_id": 139877521798848, "thread_name": "{w1}", "os_thread_id": 101, "active": true, "owns_gil": true, "{t}": {c},
+  "frames": [
+   {"name": "{n1}", "filename": "/home/{t}/{t}.py", "module": "{t}", "short_filename": "{n2}.py", "line": 15, "is_entry": true,
+    "locals": [{"name": "{t}", "addr": {c}, "arg": true, "repr": "'{t} {c}'"}, {"name": "{t}", "repr": "{t}\\n\\"{t}\\"\\u00e9"}]},
+   {"name": "Thread.run", "filename": "/home/{t1}/{n}/threading.py", "short_filename": null, "line": 9, "locals": null},
+   {"name": "<module>", "filename": "C:\\\\Users\\\\{t1}\\\\{n}.py", "line": 9}]},
+ {"pid": 101, "thread_id": 8, "thread_name": "{w2} {w3}", "os_thread_id": null, "active": false, "owns_gil": false, "frames": [],
+  "process_info": {"pid": {c}, "command_line": "{t} --{t} {c}", "ppid": {c}, "parent": {"pid": {c}, "command_line": "{t}"}}},
+ {"pid": 101, "thread_id": "{t}", "thread_name": null, "os_thread_id": 103, "active": "{t}", "owns_gil": false,
+  "frames": [{"name": "{n1}\\u003clambda\\u003e", "short_filename": "a\\tb{n}.py", "line": "{t}"}, {c}, "{t}"]},
+ "{t}", {c}, ["{t}"]
+]
+"""
+NODE = """{
+ "header": {
+  "reportVersion": 3, "event": "{c} {t}\\n{t}: {c}", "trigger": "Exception", "filename": "/home/{t}/report.{t}.json", "dumpEventTime": "2026-01-02T03:04:05Z",
+  "dumpEventTimeStamp": "{c}", "processId": 101, "threadId": 0, "cwd": "/home/{t}/{t}",
+  "commandLine": ["/usr/bin/node", "--{t}={t}", "{t} {c}"], "nodejsVersion": "v20.1.0", "componentVersions": {"node": "{t}", "v8": "{t}"},
+  "release": {"name": "{t}", "sourceUrl": "https://{t}/{t}"}, "osName": "{t}", "osRelease": "{t}", "osVersion": "{t}", "cpus": [{"model": "{t}", "speed": {c}}],
+  "networkInterfaces": [{"name": "{t}", "internal": true, "mac": "{t}", "address": "{t}"}], "host": "{t}.{t}"
+ },
+ "javascriptStack": {"message": "Error: {t} {c}\\n{t}", "stack": ["at {n1}.{n2} (/home/{t1}/{n}.js:3:5)", "at async {n1}.all (index 0)", "at /home/{t1}/{n}/{n}.js:9:1",
+   "at new {n3} (C:\\\\Users\\\\{t1}\\\\{n}.js:1:2)", "at node:{n}/\\u0041{n}:1:2", "{t} {t}", {c}], "errorProperties": {"{t}": "{t}", "code": {c}}},
+ "javascriptHeap": {"totalMemory": {c}, "heapSpaces": {"{t}": {"used": {c}}}},
+ "nativeStack": [{"pc": "0x1", "symbol": "{t}::{t}(int) [{t}]"}, {"pc": "0x2", "symbol": "{t}"}],
+ "resourceUsage": {"rss": "{c}", "userCpuSeconds": {c}},
+ "libuv": [{"type": "tcp", "localEndpoint": {"host": "{t}", "port": {c}}, "remoteEndpoint": {"ip4": "{t}"}}, {"type": "pipe", "filename": "{t}"}, {"type": "loop", "address": "{t}"}],
+ "workers": [{"header": {"trigger": "API", "threadId": 1, "cwd": "{t}", "commandLine": ["{t}"]}, "javascriptStack": {"stack": ["Unavailable."], "message": "{t}"},
+   "environmentVariables": {"{t}": "{t}"}}],
+ "environmentVariables": {"PATH": "/home/{t}/bin:/{t}", "SECRET_{t}": "{t}", "CARD": "{c}", "QUOTED": "\\"{t}\\"\\n{t}\\\\{t}", "{t}\\"{t}": ""},
+ "userLimits": {"core_file_size_blocks": {"soft": "{t}", "hard": {c}}}, "sharedObjects": ["/lib/{t}.so", "/home/{t}/{t}.node"]
+}
+"""
 MADE = {"art": (ART, DUMPS), "kernel": (KERNEL, DUMPS), "ftrace": (FTRACE, SCHED), "old": (OLD, SCHED), "timehist": (TIMEHIST, SCHED), "perf": (PERF_TEXT, PERF), "hotspot": (HOTSPOT, DUMPS),
         "threadinfo": (INFO, DUMPS), "tofile": (TOFILE, DUMPS), "go": (GO, DUMPS), "go_counts": (GO_COUNTS, DUMPS), "gdb": (GDB, DUMPS), "eu_stack": (EU, DUMPS),
-        "lldb": (LLDB, DUMPS), "py_spy": (PYSPY, DUMPS), "faulthandler": (FAULT, DUMPS), "dotnet": (DOTNET, DUMPS), "javacore": (JAVACORE, DUMPS), "erlang": (ERLANG, DUMPS)}
+        "lldb": (LLDB, DUMPS), "py_spy": (PYSPY, DUMPS), "faulthandler": (FAULT, DUMPS), "dotnet": (DOTNET, DUMPS), "javacore": (JAVACORE, DUMPS), "erlang": (ERLANG, DUMPS),
+        "tofile_json": (DUMPFILE, DUMPS), "threadinfo_json": (BEANS, DUMPS), "py_spy_json": (PYSPY_JSON, DUMPS), "node": (NODE, DUMPS)}
+
+
+class Pairs:
+    """Members of an object, also those of one name."""
+
+    def __init__(self, pairs):
+        self.pairs = pairs
 
 
 class Check:
@@ -567,6 +647,23 @@ class Check:
         after = self.answers(out, queries)
         return ["%s: %s" % (q, " / ".join(sorted(set(a.split("\n")) ^ set(b.split("\n"))))[:800]) for q, a, b in zip(queries, before, after) if a != b]
 
+    def other_json(self, data, out):
+        """The first value of both texts differs in more than texts and numbers."""
+        def shape(v):
+            return ([shape(x) for x in v] if isinstance(v, list) else {"members": [shape(x) for _, x in v.pairs]} if isinstance(v, Pairs) else
+                    v if v is None or isinstance(v, bool) else type(v).__name__)
+        read = json.JSONDecoder(object_pairs_hook=Pairs, strict=False).raw_decode
+        try:
+            before = read(data.decode())[0] if data[:1] in (b"{", b"[") else None
+        except ValueError:
+            before = None
+        if before is None:
+            return []
+        try:
+            return [] if shape(before) == shape(read(out.decode())[0]) else ["another JSON"]
+        except ValueError as e:
+            return ["not JSON: %s" % e]
+
     def form(self, name, data, queries, words=None):
         """One text in all modes."""
         path = self.scratch / "text"
@@ -580,6 +677,7 @@ class Check:
                 continue
             if len(out) != len(data) or [i for i, c in enumerate(out) if c == 10] != [i for i, c in enumerate(data) if c == 10]:
                 odd.append("%s %s: another length or other lines" % (mode, names))
+            odd += self.other_json(data, out)
             if words is not None:
                 private = words.always | (set() if names == "keep" else words.names)
                 left += ["%s %s: %s" % (mode, names, w) for w in sorted(private) if w.encode() in out]
@@ -626,6 +724,7 @@ def mutants(check, text):
             continue
         if len(out) != len(data) or out.count(b"\n") != data.count(b"\n"):
             bad.append("%d: other lines" % seed)
+        bad += check.other_json(data, out)
         bad += ["%d: %s is left" % (seed, w) for w in sorted(words.always | words.names) if w.encode() in out]
     return bad
 
@@ -642,7 +741,7 @@ def refused(check):
         if out is None or b"sched_switch" not in out or any(w.encode() in out or w.encode("utf-16-le") in out for w in words.always):
             bad.append(name + ": not redacted")
     for name, data, word in (("folded", b"a;b;c 5\na;b 7\n" * 9, b"cannot be redacted"),
-                             ("JSON", b'{"threadDump": {"processId": "7", "threadContainers": []}}', b"cannot be redacted")):
+                             ("cut JSON", b'{"threadDump": {"processId": "7", "threadContainers": [', b"truncated")):
         path = check.scratch / "kept"
         path.write_bytes(data)
         got, out = check.redact(path, "shape", "keep")
