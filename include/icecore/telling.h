@@ -40,6 +40,8 @@ void	telling_span(struct tells *, struct str, enum meaning, const char *path);
 void	telling_name(struct tells *, struct str, const char *path);
 /* All spans up to the end of a line are there; then pieces of it in order, which lets their spans go. */
 void	telling_sort(struct tells *);
+/* The piece is one part, whatever spans it has. */
+void	telling_whole(struct tells *, struct str piece, enum meaning, const char *path);
 /* words: a list of struct word_lists. */
 void	telling_piece(struct tells *, struct str piece, const char *words, unsigned how);
 /* The line is one of the known ones, in which 9 stands for any number and a blank for some blanks; then it stays. */

@@ -70,6 +70,17 @@ hide_number(struct meant_masker *t, const struct meant_part *p, struct str from)
 		memset(t->room.s, 0, from.n);
 }
 
+/* Zeros would not do: JSON has no number that begins with one. */
+static void
+hide_digits(struct meant_masker *t, struct str from)
+{
+	t->hide.told->fields++;
+	t->hide.told->masked += from.n;
+	for (size_t i = 0; i < from.n; i++)
+		if (is_digit(from.s[i]))
+			t->room.s[i] = '1';
+}
+
 /* By the rules of heap dumps. */
 static void
 hide_java(struct meant_masker *t, struct str from, unsigned use)
@@ -96,6 +107,10 @@ hide_part(struct meant_masker *t, const struct meant_part *p, struct str from)
 	}
 	if (p->means == MEANT_NUMBER) {
 		hide_number(t, p, from);
+		return;
+	}
+	if (p->means == MEANT_DIGITS) {
+		hide_digits(t, from);
 		return;
 	}
 	if (marking)

@@ -48,24 +48,48 @@ telling_is_prose(struct str s)
 	    !str_has(s, STR("operator ")) && !str_eq(s, STR("[Native Frames]"));
 }
 
+static bool
+telling_is_slash(char c)
+{
+	return c == '/' || c == '\\';
+}
+
+/* The name behind "/home/" or "\\Users\\", whose slashes JSON may escape; empty: there is none. */
+static struct str
+telling_user(struct str s)
+{
+	static const struct str homes[] = { STR("home"), STR("Users") };
+	struct str before, rest;
+	size_t n = 0;
+
+	for (size_t i = 0; i < NELEM(homes); i++)
+		for (rest = s; str_divide(rest, homes[i], &before, &rest); ) {
+			if (before.n == 0 || !telling_is_slash(before.s[before.n - 1]) || rest.n == 0 || !telling_is_slash(rest.s[0]))
+				continue;
+			while (rest.n > 0 && telling_is_slash(rest.s[0]))
+				rest = str_behind(rest, 1);
+			while (n < rest.n && !telling_is_slash(rest.s[n]))
+				n++;
+			return str_head(rest, n);
+		}
+	return STR("");
+}
+
 void
 telling_name(struct tells *t, struct str s, const char *path)
 {
-	static const struct str homes[] = { STR("/home/"), STR("/Users/"), STR("\\Users\\") };
-	struct str before, user;
+	struct str user;
 
 	if (s.n > 0 && telling_is_prose(s)) {
 		telling_span(t, s, MEANT_TEXT, path);
 		return;
 	}
-	for (size_t i = 0; i < NELEM(homes); i++)
-		if (str_divide(s, homes[i], &before, &user)) {
-			telling_span(t, (struct str){ s.s, (size_t)(user.s - s.s) }, MEANT_WORDS, path);
-			user = str_until(user, homes[i].s[0]);
-			telling_span(t, user, MEANT_WHO, path);
-			s = str_behind(s, (size_t)(user.s - s.s) + user.n);
-			break;
-		}
+	user = telling_user(s);
+	if (user.n > 0) {
+		telling_span(t, (struct str){ s.s, (size_t)(user.s - s.s) }, MEANT_WORDS, path);
+		telling_span(t, user, MEANT_WHO, path);
+		s = str_behind(s, (size_t)(user.s - s.s) + user.n);
+	}
 	telling_span(t, s, MEANT_WORDS, path);
 }
 
@@ -164,10 +188,16 @@ telling_put(struct tells *t, const struct meant_part *p)
 	t->done = p->at + p->n;
 }
 
+void
+telling_whole(struct tells *t, struct str s, enum meaning means, const char *path)
+{
+	telling_put(t, &(struct meant_part){ .at = (uint64_t)(s.s - t->text.s), .n = s.n, .means = means, .path = path });
+}
+
 static void
 telling_put_form(struct tells *t, const char *s, size_t n)
 {
-	telling_put(t, &(struct meant_part){ .at = (uint64_t)(s - t->text.s), .n = n, .means = MEANT_FORM, .path = "words" });
+	telling_whole(t, (struct str){ s, n }, MEANT_FORM, "words");
 }
 
 static void

@@ -117,6 +117,7 @@ struct dumps_in {
 	uint64_t	 reason;	/* of the dump that begins next */
 	uint64_t	 thread_holds;	/* rows of holds before it */
 	bool		 in_dump, in_thread, bad, owned;
+	bool		 json;		/* the text has no lines */
 	bool		 headed, closed;	/* for readers: the open dump has a heading, its end mark */
 	uint8_t		 (*marks)(struct str function);	/* enum frame_mark; or NULL */
 	void		 (*finish)(struct dumps_in *);	/* called before the open thread ends; or NULL */
@@ -166,7 +167,9 @@ void	dumps_tell_name(struct dumps_in *, struct str, const char *path);	/* of a f
 void	dumps_tell_id(struct dumps_in *, struct str);		/* it stays if it is a number */
 void	dumps_tell_words(struct dumps_in *, struct str line);	/* numbers and known words in this line stay */
 void	dumps_tell_other(struct dumps_in *);			/* the present line was not read */
-/* All parts of the lines before the one at that place are known. */
+/* A string or number of JSON, still escaped; MEANT_FORM: an id. */
+void	dumps_tell_member(struct dumps_in *, struct str raw, enum meaning, const char *path);
+/* All parts of the lines, or of the JSON, before that place are known. */
 void	dumps_tell_lines(struct dumps_in *, const char *at);
 
 /* ---- dumps and threads ------------------------------------------------------------------ */

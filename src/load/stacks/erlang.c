@@ -59,15 +59,19 @@ erlang_member(struct dumps_in *in, struct str line)
 		return;
 	if (str_eq(name, STR("State"))) {
 		dumps_raw(in, value);
+		dumps_tell(in, str_behind(value, str_until(value, ' ').n), MEANT_TEXT, "state");
 		in->t.state = (uint8_t)erlang_state(value);
 	} else if (str_eq(name, STR("Name"))) {
+		dumps_tell(in, value, MEANT_WHO, "process");
 		text = dumps_text(in, value);
 		in->t.name = text.ref;
 		in->t.name_own = text.own;
 		in->t.name_key = dumps_owner_key(OWNER_NAME, value);
 	} else if (str_eq(name, STR("Spawned as"))) {
+		dumps_tell_name(in, value, "function");
 		in->t.parent = dumps_text(in, value).ref;
 	} else if (str_eq(name, STR("Message queue length"))) {
+		dumps_tell_words(in, line);
 		str_number(&value, &in->t.queue);
 	} else if (str_eq(name, STR("Program counter")) && erlang_function(value, &f))
 		dumps_frame(in, f, STR(""), false);
@@ -124,7 +128,7 @@ erlang_stacks(struct dumps_in *in, struct scratch *parts, struct idmap *by_id)
 	return true;
 }
 
-/* A stack belongs to the first process with its id. */
+/* A stack belongs to the first process with its id.  erlang_tell_stack reports its meaning, in the order of the text. */
 static void
 erlang_process(struct dumps_in *in, struct str id, const char *at, struct scratch *parts, const struct idmap *by_id)
 {
@@ -138,12 +142,25 @@ erlang_process(struct dumps_in *in, struct str id, const char *at, struct scratc
 		return;
 	while (dump_lines_next(&own, &line))
 		erlang_member(in, line);
-	if (row == 0)
+	if (row == 0 || in->tell != NULL)
 		return;
 	own.rest = SCRATCH(*parts, struct erlang_part)[row - 1].lines;
 	SCRATCH(*parts, struct erlang_part)[row - 1].lines = STR("");
 	while (dump_lines_next(&own, &line))
 		erlang_stack_line(in, line);
+}
+
+static void
+erlang_tell_stack(struct dumps_in *in)
+{
+	struct dump_lines own = { .rest = section_lines(&in->lines) };
+	struct str line;
+
+	dumps_thread_end(in);
+	dumps_tell_words(in, (struct str){ in->line_at, 1 });
+	while (dump_lines_next(&own, &line))
+		erlang_stack_line(in, line);
+	dumps_tell_lines(in, in->lines.rest.s);
 }
 
 void
@@ -159,15 +176,23 @@ erlang_read(struct dumps_in *in)
 	while (dumps_line(in, &line)) {
 		if (is_section(line, STR("=proc:"), &id)) {
 			erlang_process(in, id, line.s, &parts, &by_id);
+			dumps_tell_words(in, line);
+		} else if (in->tell != NULL && is_section(line, STR("=proc_stack:"), &id)) {
+			erlang_tell_stack(in);
 		} else if (str_has_prefix(line, STR("=erl_crash_dump:"))) {
 			head = true;
+			dumps_tell_words(in, line);
 		} else if (head) {
 			dumps_dump(in)->when = dumps_text(in, line).ref;
 			head = false;
+			dumps_tell_words(in, line);
 		} else if (is_section(line, STR("Slogan: "), &id)) {
 			dumps_reason(in, id, false);
-		} else if (is_section(line, STR("System version: "), &id))
+			dumps_tell(in, id, MEANT_TEXT, "slogan");
+		} else if (is_section(line, STR("System version: "), &id)) {
 			dumps_dump(in)->program = dumps_text(in, id).ref;
+			dumps_tell_words(in, line);
+		}
 	}
 	dumps_end(in);
 	scratch_free(&parts);

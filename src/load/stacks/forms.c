@@ -21,13 +21,13 @@ enum form {
 static_assert((int)TEXT_FORMS == (int)STACK_TEXT_FORMS, "forms.h counts forms of text");
 
 const struct stack_form stack_forms[FORMS] = {
-	[FORM_OPENJ9] = { "OpenJ9", javacore_read }, [FORM_ERLANG] = { "Erlang", erlang_read }, [FORM_ART] = { "ART", art_read, true },
-	[FORM_HOTSPOT] = { "HotSpot", hotspot_read, true }, [FORM_TOFILE] = { "HotSpot, Thread.dump_to_file", tofile_read, true },
-	[FORM_ART_PIECE] = { "ART", art_read, true }, [FORM_HOTSPOT_PIECE] = { "HotSpot", hotspot_read, true },
-	[FORM_GO_COUNTS] = { "Go, counts of goroutines", go_counts_read, true }, [FORM_GO] = { "Go", go_read, true }, [FORM_LLDB] = { "lldb", lldb_read, true },
-	[FORM_EU_STACK] = { "eu-stack", eustack_read, true }, [FORM_DOTNET] = { ".NET", dotnet_read, true },
-	[FORM_FAULTHANDLER] = { "Python faulthandler", faulthandler_read, true }, [FORM_PY_SPY] = { "py-spy", pyspy_read, true },
-	[FORM_GDB] = { "gdb", gdb_read, true }, [FORM_KERNEL] = { "Linux kernel", kernel_read, true },
+	[FORM_OPENJ9] = { "OpenJ9", javacore_read }, [FORM_ERLANG] = { "Erlang", erlang_read }, [FORM_ART] = { "ART", art_read },
+	[FORM_HOTSPOT] = { "HotSpot", hotspot_read }, [FORM_TOFILE] = { "HotSpot, Thread.dump_to_file", tofile_read },
+	[FORM_ART_PIECE] = { "ART", art_read }, [FORM_HOTSPOT_PIECE] = { "HotSpot", hotspot_read },
+	[FORM_GO_COUNTS] = { "Go, counts of goroutines", go_counts_read }, [FORM_GO] = { "Go", go_read }, [FORM_LLDB] = { "lldb", lldb_read },
+	[FORM_EU_STACK] = { "eu-stack", eustack_read }, [FORM_DOTNET] = { ".NET", dotnet_read },
+	[FORM_FAULTHANDLER] = { "Python faulthandler", faulthandler_read }, [FORM_PY_SPY] = { "py-spy", pyspy_read },
+	[FORM_GDB] = { "gdb", gdb_read }, [FORM_KERNEL] = { "Linux kernel", kernel_read },
 	[FORM_DUMPFILE_JSON] = { "HotSpot, Thread.dump_to_file", dumpfile_json_read },
 	[FORM_BEANS_JSON] = { "Java ThreadInfo", beans_json_read }, [FORM_PY_SPY_JSON] = { "py-spy", pyspy_json_read },
 	[FORM_NODE] = { "Node.js", node_json_read },

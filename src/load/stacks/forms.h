@@ -10,7 +10,6 @@
 struct stack_form {
 	const char	*name;		/* as in "thread dump (HotSpot 17)" */
 	void		(*read)(struct dumps_in *);
-	bool		tells;		/* it reports what the text means (dumps_tell) */
 };
 
 enum { STACK_TEXT_FORMS = 16 };		/* forms of text; those of JSON come after them */

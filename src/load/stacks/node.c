@@ -21,18 +21,20 @@ count_items(struct json v)
 
 /* "at f (/a/b.js:1:2)" or "at /a/b.js:1:2" */
 static void
-node_frame(struct dumps_in *in, struct str s)
+node_frame(struct dumps_in *in, struct str raw)
 {
-	struct str f = STR("(anonymous)"), place, before, rest;
+	struct str f = STR("(anonymous)"), s, place, before, rest;
 
-	s = text_trim(s);
-	if (str_eq(s, STR("Unavailable."))) {
+	raw = text_trim(raw);
+	if (str_eq(raw, STR("Unavailable."))) {
+		dumps_tell_words(in, raw);
 		in->count[DROP_UNAVAILABLE]++;
 		return;
 	}
-	if (!str_take(&s, STR("at ")))
+	if (!str_take(&raw, STR("at ")))
 		return;
-	place = s;
+	dumps_tell_member(in, raw, MEANT_WORDS, "frame");
+	s = place = scan_unescape(raw, &in->name_buf);
 	if (str_has_suffix(s, STR(")")) && str_divide(s, STR(" ("), &before, &rest)) {
 		for (struct str more; str_divide(rest, STR(" ("), &more, &rest); )
 			before = (struct str){ s.s, (size_t)(rest.s - s.s) - 2 };
@@ -53,9 +55,9 @@ node_thread(struct dumps_in *in, struct json *j, bool worker)
 	struct json v[N], h[2], stack;
 	struct str id;
 
-	if (!members_of(j, names, v) || !members_of(&v[HEADER], headers, h))
+	if (!dumps_members(in, j, names, v) || !dumps_members(in, &v[HEADER], headers, h))
 		return;
-	id = member_text(&h[0], &in->other_buf);
+	id = dumps_member(in, &h[0], MEANT_FORM, &in->other_buf);
 	buf_clear(&in->text_buf);
 	buf_str(&in->text_buf, worker ? STR("worker ") : STR("main"));
 	buf_str(&in->text_buf, worker ? id : STR(""));
@@ -64,10 +66,10 @@ node_thread(struct dumps_in *in, struct json *j, bool worker)
 	dumps_raw(in, member_text(&h[1], &in->name_buf));
 	in->count[DROP_NATIVE] += count_items(v[NATIVE]);
 	in->count[DROP_HANDLES] += count_items(v[HANDLES]);
-	if (v[STACK].at == v[STACK].size || !members_of(&v[STACK], stacks, &stack))
+	if (v[STACK].at == v[STACK].size || !dumps_members(in, &v[STACK], stacks, &stack))
 		return;
 	for (bool any = items_of(&stack); any && scan_item(&stack); any = scan_skip(&stack))
-		node_frame(in, member_text(&stack, &in->name_buf));
+		node_frame(in, member_raw(&stack));
 }
 
 void
@@ -78,18 +80,20 @@ node_json_read(struct dumps_in *in)
 	struct json j = { .base = in->text.s, .size = in->text.n }, all = j, v[2], h[5];
 	struct str pid, version;
 
-	if (!members_of(&j, names, v) || v[0].at == v[0].size || !members_of(&v[0], headers, h))
+	if (!dumps_members(in, &j, names, v) || v[0].at == v[0].size || !dumps_members(in, &v[0], headers, h))
 		return;
 	dumps_begin(in, DUMP_NODE, member_text(&h[0], &in->name_buf));
-	pid = member_text(&h[1], &in->name_buf);
+	pid = dumps_member(in, &h[1], MEANT_FORM, &in->name_buf);
 	str_number(&pid, &dumps_dump(in)->pid);
 	version = member_text(&h[2], &in->other_buf);
 	dumps_dump(in)->program = dumps_text(in, version).ref;
-	str_take(&version, STR("v"));
+	if (str_take(&version, STR("v")))
+		dumps_tell(in, (struct str){ version.s - 1, 1 }, MEANT_FORM, "version");
+	dumps_tell_words(in, version);
 	in->version = samples_has_text(&in->s, version) ? version : STR("");
 	/* Other reports were asked for. */
 	if (str_has(member_text(&h[3], &in->other_buf), STR("Error")) || str_eq(member_text(&h[3], &in->other_buf), STR("Exception")))
-		dumps_reason(in, member_text(&h[4], &in->name_buf), false);
+		dumps_reason(in, dumps_member(in, &h[4], MEANT_TEXT, &in->name_buf), false);
 	node_thread(in, &all, false);
 	for (bool any = items_of(&v[1]); any && scan_item(&v[1]) && !in->bad && !v[1].bad; )
 		node_thread(in, &v[1], true);

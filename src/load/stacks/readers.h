@@ -5,6 +5,8 @@
 #ifndef LOAD_STACKS_READERS_H
 #define LOAD_STACKS_READERS_H
 
+#include "icecore/json.h"
+
 #include "dumps_in.h"
 
 void	hotspot_read(struct dumps_in *);	/* text of HotSpot */
@@ -22,7 +24,9 @@ void	dotnet_read(struct dumps_in *);
 void	erlang_read(struct dumps_in *);
 void	kernel_read(struct dumps_in *);
 
-/* Of JSON. */
+/* Of JSON.  members_of and member_text of text.h that report what they took; MEANT_FORM: an id. */
+bool	dumps_members(struct dumps_in *, struct json *, const char *const *names, struct json *values);
+struct str dumps_member(struct dumps_in *, const struct json *, enum meaning, struct buf *);
 void	dumpfile_json_read(struct dumps_in *);	/* Thread.dump_to_file */
 void	beans_json_read(struct dumps_in *);	/* ThreadInfo, of Spring for example */
 void	pyspy_json_read(struct dumps_in *);

@@ -14,15 +14,35 @@
 /* ---- values --------------------------------------------------------------------------------- */
 
 struct str
-member_text(const struct json *v, struct buf *b)
+member_raw(const struct json *v)
 {
 	struct json j = *v;
 	struct str s;
 	char c = j.at < j.size ? scan_peek(&j) : '\0';
 
-	if (c == '\0' || c == '{' || c == '[' || !scan_word(&j, &s) || (c != '"' && str_eq(s, STR("null"))))
-		return STR("");
-	return scan_unescape(s, b);
+	return c == '\0' || c == '{' || c == '[' || !scan_word(&j, &s) || (c != '"' && str_eq(s, STR("null"))) ? STR("") : s;
+}
+
+struct str
+member_text(const struct json *v, struct buf *b)
+{
+	return scan_unescape(member_raw(v), b);
+}
+
+struct str
+dumps_member(struct dumps_in *in, const struct json *v, enum meaning means, struct buf *b)
+{
+	dumps_tell_member(in, member_raw(v), means, means == MEANT_WHO ? "thread" : "name");
+	return member_text(v, b);
+}
+
+/* "Class@hash" of a lock. */
+static struct str
+lock_text(struct dumps_in *in, const struct json *v, struct buf *b)
+{
+	dumps_tell_id(in, member_raw(v));
+	dumps_tell_member(in, java_class(member_raw(v)), MEANT_WORDS, "class");
+	return member_text(v, b);
 }
 
 bool
@@ -35,7 +55,7 @@ member_true(const struct json *v)
 }
 
 bool
-members_of(struct json *j, const char *const *names, struct json *values)
+dumps_members(struct dumps_in *in, struct json *j, const char *const *names, struct json *values)
 {
 	struct str name;
 
@@ -47,12 +67,21 @@ members_of(struct json *j, const char *const *names, struct json *values)
 	while (scan_member(j, &name)) {
 		scan_peek(j);
 		for (size_t i = 0; names[i] != NULL; i++)
-			if (values[i].at == j->size && str_eq(name, str_of(names[i])))
+			if (values[i].at == j->size && str_eq(name, str_of(names[i]))) {
 				values[i] = *j;
+				if (in != NULL)
+					dumps_tell(in, name, MEANT_FORM, "name of a member");
+			}
 		if (!scan_skip(j))
 			break;
 	}
 	return !j->bad;
+}
+
+bool
+members_of(struct json *j, const char *const *names, struct json *values)
+{
+	return dumps_members(NULL, j, names, values);
 }
 
 bool
@@ -73,10 +102,10 @@ dumpfile_monitors(struct dumps_in *in, struct json v)
 	if (!items_of(&v))
 		return;
 	while (scan_item(&v)) {
-		if (!members_of(&v, names, &locks) || !items_of(&locks))
+		if (!dumps_members(in, &v, names, &locks) || !items_of(&locks))
 			continue;
 		while (scan_item(&locks)) {
-			key = member_text(&locks, &in->name_buf);
+			key = lock_text(in, &locks, &in->name_buf);
 			if (key.n > 0)
 				dumps_hold(in, key, java_class(key));
 			else
@@ -93,13 +122,13 @@ dumpfile_park(struct dumps_in *in, struct json v)
 {
 	static const char *const names[] = { "object", "owner", "exclusiveOwnerThreadId", NULL };
 	struct json values[3];
-	struct str key = member_text(&v, &in->name_buf), owner;
+	struct str key = lock_text(in, &v, &in->name_buf), owner;
 
 	if (key.n == 0 && v.at < v.size && scan_peek(&v) == '{') {
-		members_of(&v, names, values);
-		key = member_text(&values[0], &in->name_buf);
-		owner = member_text(&values[1], &in->other_buf);
-		owner = owner.n > 0 ? owner : member_text(&values[2], &in->other_buf);
+		dumps_members(in, &v, names, values);
+		key = lock_text(in, &values[0], &in->name_buf);
+		owner = dumps_member(in, &values[1], MEANT_FORM, &in->other_buf);
+		owner = owner.n > 0 ? owner : dumps_member(in, &values[2], MEANT_FORM, &in->other_buf);
 		if (owner.n > 0)
 			dumps_owner(in, OWNER_ID, owner);
 	}
@@ -117,21 +146,21 @@ dumpfile_thread(struct dumps_in *in, struct json *j, uint64_t container)
 	struct json v[N];
 	struct str s;
 
-	if (!members_of(j, names, v))
+	if (!dumps_members(in, j, names, v))
 		return;
-	dumps_thread(in, member_text(&v[NAME], &in->name_buf), at);
-	dumps_id(in, member_text(&v[TID], &in->name_buf));
+	dumps_thread(in, dumps_member(in, &v[NAME], MEANT_WHO, &in->name_buf), at);
+	dumps_id(in, dumps_member(in, &v[TID], MEANT_FORM, &in->name_buf));
 	s = member_text(&v[STATE], &in->name_buf);
 	dumps_raw(in, s);
 	in->t.state = (uint8_t)java_state(s);
 	in->t.flags |= member_true(&v[VIRTUAL]) ? DUMP_VIRTUAL : 0;
 	in->t.parent = container;
 	for (bool any = items_of(&v[STACK]); any && scan_item(&v[STACK]); any = scan_skip(&v[STACK]))
-		java_frame(in, member_text(&v[STACK], &in->other_buf));
+		java_frame(in, dumps_member(in, &v[STACK], MEANT_WORDS, &in->other_buf));
 	dumpfile_monitors(in, v[MONITORS]);
-	if ((s = member_text(&v[BLOCKED], &in->name_buf)).n > 0)
+	if ((s = lock_text(in, &v[BLOCKED], &in->name_buf)).n > 0)
 		dumps_want(in, WANT_LOCK, s, java_class(s));
-	else if ((s = member_text(&v[WAITING], &in->name_buf)).n > 0)
+	else if ((s = lock_text(in, &v[WAITING], &in->name_buf)).n > 0)
 		dumps_want(in, WANT_WAIT, s, java_class(s));
 	else
 		dumpfile_park(in, v[PARK]);
@@ -148,17 +177,18 @@ dumpfile_json_read(struct dumps_in *in)
 
 	in->marks = java_marks;
 	in->finish = java_finish;
-	members_of(&j, tops, &dump);
-	if (dump.at == dump.size || !members_of(&dump, names, v))
+	dumps_members(in, &j, tops, &dump);
+	if (dump.at == dump.size || !dumps_members(in, &dump, names, v))
 		return;
 	dumps_begin(in, DUMP_HOTSPOT_JSON, member_text(&v[1], &in->name_buf));
-	pid = member_text(&v[0], &in->name_buf);
+	pid = dumps_member(in, &v[0], MEANT_FORM, &in->name_buf);
 	str_number(&pid, &dumps_dump(in)->pid);
 	raw = member_text(&v[2], &in->other_buf);
+	dumps_tell_words(in, raw);
 	dumps_dump(in)->program = dumps_text(in, raw).ref;
 	in->version = samples_has_text(&in->s, raw) ? str_until(str_until(raw, '-'), '+') : STR("");
-	for (bool any = items_of(&v[3]); any && scan_item(&v[3]) && members_of(&v[3], members, c); ) {
-		uint64_t container = dumps_text(in, member_text(&c[0], &in->text_buf)).ref;
+	for (bool any = items_of(&v[3]); any && scan_item(&v[3]) && dumps_members(in, &v[3], members, c); ) {
+		uint64_t container = dumps_text(in, dumps_member(in, &c[0], MEANT_WHO, &in->text_buf)).ref;
 
 		for (bool more = items_of(&c[1]); more && scan_item(&c[1]) && !in->bad; more = !c[1].bad && dumps_tick(in, c[1].at))
 			dumpfile_thread(in, &c[1], container);
@@ -183,14 +213,14 @@ beans_frame(struct dumps_in *in, struct json *j)
 	struct json v[10];
 	struct str file, line;
 
-	if (!members_of(j, names, v))
+	if (!dumps_members(in, j, names, v))
 		return;
 	buf_clear(&in->text_buf);
-	buf_str(&in->text_buf, member_text(beans_member(v, 0), &in->name_buf));
+	buf_str(&in->text_buf, dumps_member(in, beans_member(v, 0), MEANT_WORDS, &in->name_buf));
 	buf_chr(&in->text_buf, '.');
-	buf_str(&in->text_buf, member_text(beans_member(v, 2), &in->name_buf));
-	file = member_text(beans_member(v, 4), &in->name_buf);
-	line = member_text(beans_member(v, 6), &in->other_buf);
+	buf_str(&in->text_buf, dumps_member(in, beans_member(v, 2), MEANT_WORDS, &in->name_buf));
+	file = dumps_member(in, beans_member(v, 4), MEANT_WORDS, &in->name_buf);
+	line = dumps_member(in, beans_member(v, 6), MEANT_FORM, &in->other_buf);
 	buf_chr(&in->text_buf, '\0');
 	buf_str(&in->text_buf, file);
 	buf_chr(&in->text_buf, ':');
@@ -211,9 +241,9 @@ beans_locks(struct dumps_in *in, struct json v)
 	struct str class, hash;
 	uint64_t code;
 
-	for (bool any = items_of(&v); any && scan_item(&v) && members_of(&v, names, m); ) {
-		class = member_text(&m[0], &in->name_buf);
-		hash = member_text(&m[1], &in->other_buf);
+	for (bool any = items_of(&v); any && scan_item(&v) && dumps_members(in, &v, names, m); ) {
+		class = dumps_member(in, &m[0], MEANT_WORDS, &in->name_buf);
+		hash = dumps_member(in, &m[1], MEANT_FORM, &in->other_buf);
 		if (class.n == 0 || !str_number(&hash, &code))
 			continue;
 		buf_clear(&in->text_buf);
@@ -233,10 +263,10 @@ beans_thread(struct dumps_in *in, struct json *j)
 	struct json v[N], stack;
 	struct str s;
 
-	if (!members_of(j, names, v))
+	if (!dumps_members(in, j, names, v))
 		return;
-	dumps_thread(in, member_text(beans_member(v, NAME), &in->name_buf), at);
-	dumps_id(in, member_text(beans_member(v, ID), &in->name_buf));
+	dumps_thread(in, dumps_member(in, beans_member(v, NAME), MEANT_WHO, &in->name_buf), at);
+	dumps_id(in, dumps_member(in, beans_member(v, ID), MEANT_FORM, &in->name_buf));
 	s = member_text(beans_member(v, STATE), &in->name_buf);
 	dumps_raw(in, s);
 	in->t.state = (uint8_t)java_state(s);
@@ -244,9 +274,9 @@ beans_thread(struct dumps_in *in, struct json *j)
 	stack = *beans_member(v, STACK);
 	for (bool any = items_of(&stack); any && scan_item(&stack) && !stack.bad; )
 		beans_frame(in, &stack);
-	if ((s = member_text(beans_member(v, LOCK), &in->name_buf)).n > 0)
+	if ((s = lock_text(in, beans_member(v, LOCK), &in->name_buf)).n > 0)
 		dumps_want(in, in->t.state == DSTATE_BLOCKED || java_park(java_class(s)) == WANT_LOCK ? WANT_LOCK : WANT_WAIT, s, java_class(s));
-	s = member_text(beans_member(v, OWNER), &in->name_buf);
+	s = dumps_member(in, beans_member(v, OWNER), MEANT_FORM, &in->name_buf);
 	if (text_all_digits(s))
 		dumps_owner(in, OWNER_ID, s);
 	beans_locks(in, v[MONITORS]);
@@ -263,7 +293,7 @@ beans_json_read(struct dumps_in *in)
 	in->finish = java_finish;
 	rows = j;
 	if (scan_peek(&j) == '{')
-		members_of(&j, tops, &rows);
+		dumps_members(in, &j, tops, &rows);
 	dumps_begin(in, DUMP_THREADINFO_JSON, STR(""));
 	for (bool any = items_of(&rows); any && scan_item(&rows) && !in->bad; any = !rows.bad && dumps_tick(in, rows.at))
 		beans_thread(in, &rows);
@@ -279,17 +309,17 @@ pyspy_json_frame(struct dumps_in *in, struct json *j)
 	struct json v[4];
 	struct str file;
 
-	if (!members_of(j, names, v))
+	if (!dumps_members(in, j, names, v))
 		return;
-	file = member_text(&v[1], &in->name_buf);
-	file = file.n > 0 ? file : member_text(&v[2], &in->name_buf);
+	file = dumps_member(in, &v[1], MEANT_WORDS, &in->name_buf);
+	file = file.n > 0 ? file : dumps_member(in, &v[2], MEANT_WORDS, &in->name_buf);
 	buf_clear(&in->text_buf);
 	buf_str(&in->text_buf, file);
 	buf_chr(&in->text_buf, ':');
-	buf_str(&in->text_buf, member_text(&v[3], &in->other_buf));
+	buf_str(&in->text_buf, dumps_member(in, &v[3], MEANT_FORM, &in->other_buf));
 	in->bad = in->bad || in->text_buf.bad;
 	if (!in->bad)
-		dumps_frame(in, member_text(&v[0], &in->name_buf), buf_view(&in->text_buf), false);
+		dumps_frame(in, dumps_member(in, &v[0], MEANT_WORDS, &in->name_buf), buf_view(&in->text_buf), false);
 }
 
 static void
@@ -301,13 +331,13 @@ pyspy_json_thread(struct dumps_in *in, struct json *j)
 	struct json v[N];
 	struct str s;
 
-	if (!members_of(j, names, v))
+	if (!dumps_members(in, j, names, v))
 		return;
-	dumps_thread(in, member_text(&v[NAME], &in->name_buf), at);
-	s = member_text(&v[OS_ID], &in->name_buf);
-	s = s.n > 0 ? s : member_text(&v[ID], &in->name_buf);
+	dumps_thread(in, dumps_member(in, &v[NAME], MEANT_WHO, &in->name_buf), at);
+	s = dumps_member(in, &v[OS_ID], MEANT_FORM, &in->name_buf);
+	s = s.n > 0 ? s : dumps_member(in, &v[ID], MEANT_FORM, &in->name_buf);
 	str_number(&s, &in->t.tid);
-	s = member_text(&v[PID], &in->name_buf);
+	s = dumps_member(in, &v[PID], MEANT_FORM, &in->name_buf);
 	str_number(&s, &dumps_dump(in)->pid);
 	in->t.state = member_true(&v[ACTIVE]) ? DSTATE_RUNNING : DSTATE_WAITING;
 	if (member_true(&v[GIL]))

@@ -45,9 +45,8 @@ read_part(struct dumps_in *in, struct str text, const char **name, struct buf *o
 		form = stack_form_of(text, text.n, others);
 	if (form == NULL)
 		return fail(in->err, E_UNREADABLE, "no stack dump in this file");
-	if (in->tell != NULL && !form->tells)
-		return fail(in->err, E_UNREADABLE, "stack dumps of this kind (%s) cannot be redacted", form->name);
-	if (form >= stack_forms + STACK_TEXT_FORMS && !json_whole(text, in->err))
+	in->json = form >= stack_forms + STACK_TEXT_FORMS;
+	if (in->json && !json_whole(text, in->err))
 		return false;
 	dump_lines_prefix(&in->lines);
 	form->read(in);

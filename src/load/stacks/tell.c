@@ -43,6 +43,12 @@ static const char words[] =
     " T group sCount ucsCount flags obj self dsCount nice cgrp default sched handle state schedstat utm stm core HZ stack ."
     " T stackSize held mutexes shared mutator S R D T Z X I t fully quiesced prologue Waited hex BuildId offset pc00 kernel ."
     " T mutex rw proc SysRq PC father but ."
+    " T SECTION TITLE LOCKS THREADS subcomponent dump routine Date Dump Event user gpf abort systhrow Deadlock detected Details Anonymous ."
+    " T J9VMThread omrthread_t j9thread_t sys_thread_t TID state CW B P ID getId isDaemon true false ."
+    " T priority policy UNKNOWN vmstate vm CPU usage secs Waiting Parked Owned by Initializing entered entry unowned JRE build VM Compiled Code ."
+    " T erl_crash_dump proc proc_stack Slogan System version Erlang OTP erts Name Spawned as Message length counter SReturn addr y ."
+    " T Running Scheduled Garbing Exiting Mon Tue Wed Thu Fri Sat Sun Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec ."
+    " T API GetReport FatalError OOMError Exception Signal Unavailable ."
     " T INFO task blocked more than seconds likely ppid tgid task_flags sysrq Show Blocked State semaphore writer .";
 
 /* Lines that are the same in all dumps. */
@@ -133,6 +139,33 @@ dumps_tell_other(struct dumps_in *in)
 		dumps_tell_lines(in, in->line_at);
 }
 
+/* JSON: a text with escapes of letters is reported whole, or not at all. */
+static bool
+tell_has_letters(struct str raw)
+{
+	for (size_t i = 0; i < raw.n; i++)
+		if (raw.s[i] == '\\' && (++i == raw.n || memchr("\"/\\", raw.s[i], 3) == NULL))
+			return true;
+	return false;
+}
+
+void
+dumps_tell_member(struct dumps_in *in, struct str raw, enum meaning means, const char *path)
+{
+	if (in->tell == NULL || raw.n == 0)
+		return;
+	if (tell_has_letters(raw)) {
+		if (means != MEANT_TEXT && means != MEANT_FORM)
+			dumps_tell(in, raw, means == MEANT_WORDS ? MEANT_NAME : means, path);
+	} else if (means == MEANT_WORDS)
+		dumps_tell_name(in, raw, path);
+	else if (means == MEANT_FORM) {
+		str_take(&raw, STR("-"));
+		dumps_tell_id(in, raw);
+	} else
+		dumps_tell(in, raw, means, path);
+}
+
 /* ---- lines ------------------------------------------------------------------------------- */
 
 /* Prefixes of logs: words are names, and numbers stay. */
@@ -185,27 +218,108 @@ dumps_tell_line(struct dumps_in *in, struct str prefix, struct str line)
 		telling_piece(t, line, words, unread ? TELL_NO_NUMBERS : TELL_LOOSE | TELL_CLOSE);
 }
 
+static void
+dumps_tell_text(struct dumps_in *in, struct str text)
+{
+	struct dump_lines l = { .rest = text, .prefix = in->lines.prefix };
+	struct str line;
+
+	dumps_tell_prefixes(in->tell, l);
+	telling_sort(in->tell);
+	for (const char *from = text.s; !in->tell->bad && dump_lines_next(&l, &line); from = l.rest.s)
+		dumps_tell_line(in, (struct str){ from, (size_t)(line.s - from) }, line);
+}
+
+/* ---- JSON -------------------------------------------------------------------------------- */
+
+/* A word outside of strings must stay one, whatever it means. */
+static void
+dumps_tell_bare(struct tells *t, struct str s)
+{
+	static const char *const constants[] = { "true", "false", "null" };
+	const struct meant_part *p = SCRATCH(t->spans, struct meant_part);
+	uint64_t at = (uint64_t)(s.s - t->text.s), i = t->next;
+	size_t n = 0;
+
+	while (i < t->n && (p[i].at < at || (p[i].at < at + s.n && (p[i].means != MEANT_FORM || p[i].path == was_read))))
+		i++;
+	while (n < s.n && (is_digit(s.s[n]) || memchr(".eE+-", s.s[n], 5) != NULL))
+		n++;
+	if (str_is_one(constants, NELEM(constants), s) || (i < t->n && p[i].at < at + s.n))
+		telling_whole(t, s, MEANT_FORM, "constant or number");
+	else if (n == s.n)
+		telling_whole(t, s, MEANT_DIGITS, "number");
+}
+
+/* The string is one of JSON, and no escape of a letter is between its spans, where its mark would stay. */
+static bool
+tell_is_safe(const struct tells *t, struct str s)
+{
+	const struct meant_part *p = SCRATCH(t->spans, struct meant_part);
+	uint64_t at = (uint64_t)(s.s - t->text.s), end = at + s.n;
+
+	for (uint64_t i = t->next; i < t->n && p[i].at < end; i++) {
+		if (p[i].at < at)
+			continue;
+		if (tell_has_letters((struct str){ t->text.s + at, (size_t)(p[i].at - at) }))
+			return false;
+		at = p[i].at + p[i].n;
+	}
+	return memchr(s.s, '\n', s.n) == NULL && (at >= end || !tell_has_letters((struct str){ t->text.s + at, (size_t)(end - at) }));
+}
+
+/* Marks stay, and what readers took of strings and numbers. */
+static void
+dumps_tell_json(struct dumps_in *in, struct str text)
+{
+	struct json j = { .base = text.s, .size = text.n };
+	struct tells *t = in->tell;
+	const char *from = text.s;
+	bool taken, unread, quoted;
+	struct str s;
+	uint64_t at;
+	char c;
+
+	telling_sort(t);
+	while (!t->bad && ((c = scan_peek(&j)) != '\0' || j.at < j.size)) {
+		if (c != '\0' && strchr("{}[],:", c) != NULL) {
+			j.at++;
+			continue;
+		}
+		quoted = c == '"';
+		if (!scan_word(&j, &s))
+			break;
+		at = (uint64_t)(s.s - in->base);
+		telling_piece(t, (struct str){ from, (size_t)(s.s - from) }, "", TELL_NO_NUMBERS);
+		from = s.s + s.n;
+		dumps_look_at_spans(t, at, at, at + s.n, &taken, &unread);
+		if (!quoted)
+			dumps_tell_bare(t, s);
+		else if (taken && tell_is_safe(t, s))
+			telling_piece(t, s, words, 0);
+	}
+	telling_piece(t, (struct str){ from, (size_t)(text.s + text.n - from) }, "", TELL_NO_NUMBERS);
+}
+
 void
 dumps_tell_lines(struct dumps_in *in, const char *at)
 {
-	struct dump_lines l = { .prefix = in->lines.prefix };
 	struct tells *t = in->tell;
 	struct meant_part *p;
-	const char *from;
-	struct str line;
+	struct str text;
 	uint64_t end;
 
 	if (t == NULL || at < in->base + in->told_to || at > in->text.s + in->text.n)
 		return;
-	while (at > in->base + in->told_to && at < in->text.s + in->text.n && at[-1] != '\n')
+	while (!in->json && at > in->base + in->told_to && at < in->text.s + in->text.n && at[-1] != '\n')
 		at--;
 	end = (uint64_t)(at - in->base);
-	l.rest = (struct str){ in->base + in->told_to, end - in->told_to };
+	text = (struct str){ in->base + in->told_to, end - in->told_to };
 	assert(in->told_to <= end && end <= in->text.n + (size_t)(in->text.s - in->base));
-	dumps_tell_prefixes(t, l);
-	telling_sort(t);
-	for (from = l.rest.s; !t->bad && dump_lines_next(&l, &line); from = l.rest.s)
-		dumps_tell_line(in, (struct str){ from, (size_t)(line.s - from) }, line);
+	if (in->json)
+		dumps_tell_json(in, text);
+	else
+		dumps_tell_text(in, text);
 	in->told_to = end;
 	in->bad = in->bad || t->bad;
 	p = SCRATCH(t->spans, struct meant_part);

@@ -27,7 +27,9 @@ bool	text_ends_as(struct str s, const char *const *words, size_t n);
 
 /* ---- JSON: stack_json.c --------------------------------------------------------------- */
 
-/* A string or a number; empty: null, missing, or another value.  Text in the buffer if it had escapes. */
+/* A string or a number, still escaped; empty: null, missing, or another value. */
+struct str member_raw(const struct json *);
+/* The same; text in the buffer if it had escapes. */
 struct str member_text(const struct json *, struct buf *);
 bool	member_true(const struct json *);
 /* The values of these members, names ending with NULL, of the object at j, which is skipped; false: it is none, or cut. */
