@@ -96,6 +96,9 @@
 	FACT(SAMPLES, "samples", COUNT, TRACES, "samples recorded with the calls; see 'events' and --event") \
 	FACT(ELAPSED_CLAIMED, "elapsed_claimed", TIME, TRACES, "duration in the header") \
 	FACT(CLOCK_OVERHEAD, "clock_overhead", TIME, TRACES, "clock read overhead (minimum)") \
+	FACT(ALLOC_COUNT, "alloc_count", COUNT, TRACES, "{:object|objects} allocated while recording") \
+	FACT(ALLOC_SIZE, "alloc_size", BYTES, TRACES, "bytes allocated while recording") \
+	FACT(GC_COUNT, "gc_count", COUNT, TRACES, "garbage collections while recording") \
 	FACT(ENTERS, "enters", COUNT, TRACES, "method entries") \
 	FACT(EXITS, "exits", COUNT, TRACES, "method exits") \
 	FACT(UNROLLS, "unrolls", COUNT, TRACES, "method exits by an exception") \
@@ -104,7 +107,7 @@
 	FACT(LAST_CPU, "last_cpu", TIME, TRACES, "latest CPU time of a record") \
 	FACT(SAMPLED, "sampled", COUNT, TRACES, "1: sampled trace; call counts are not exact") \
 	FACT(SAMPLE_INTERVAL, "sample_interval", TIME, TRACES, "usual sampling interval") \
-	FACT(REPAIR_OVERFLOW, "repair.overflow", COUNT, TRACES, "1: buffer full, recording stopped early") \
+	FACT(REPAIR_OVERFLOW, "repair.overflow", COUNT, TRACES, "1: buffer full, recording stopped early; use startMethodTracing(path, 64 << 20) or startMethodTracingSampling") \
 	FACT(REPAIR_DUP_TIDS, "repair.dup_tids", COUNT, TRACES, "duplicate thread ids; last name used") \
 	FACT(REPAIR_RENAMES, "repair.renames", COUNT, TRACES, "{:thread|threads} renamed or tid reused") \
 	FACT(REPAIR_BAD_LINES, "repair.bad_lines", COUNT, TRACES, "unreadable {:line|lines}, dropped") \

@@ -9,6 +9,7 @@ import glob
 import gzip
 import io
 import lzma
+import json
 import os
 import random
 import sys
@@ -269,6 +270,26 @@ def check_corpus(tap, program, folder):
             attempt(tap, "front door: " + name, check_listed, program, os.path.join(folder, "data", name), want)
 
 
+def check_empty_line(program, scratch):
+    """A line feed is also the tag of a packet of Perfetto."""
+    bad, n, r = [], 0, random.Random(68)
+    inputs = {}
+    for path in sorted(glob.glob(os.path.join(INPUTS, "*", "*"))):
+        with open(path, "rb") as f:
+            data = f.read()
+        if data[:1] in (b"{", b"[") and os.path.basename(os.path.dirname(path)) != "triage":
+            inputs[path] = data
+    for i in range(5):
+        event = {"tid": 1, "cat": "@8P2", "ts": r.randrange(9999), "dur": 7, "ph": "X", "pid": 9, "name": "a%d" % i, "args": {}}
+        inputs["event %d" % i] = json.dumps([event] * 3, indent=2).encode()
+    for path, data in inputs.items():
+        found = [program.ask(write(os.path.join(scratch, "line"), before + data), "info | where field = format | select value", options=("--no-index",)).out
+                 for before in (b"", b"\n", b"\n\n ", b"\r\n")]
+        n += found[0] != ""
+        bad += ["%s: %s" % (path, found)] * (len(set(found)) > 1)
+    return bad + ["only %d files" % n] * (n < 10)
+
+
 def main(argv):
     build, scratch = argv[1:]
     tap = Tap()
@@ -280,6 +301,7 @@ def main(argv):
         turns = sampled.turns(names[i % len(names):] + names[:i % len(names)], 6)
         attempt(tap, "--as: %s" % os.path.relpath(path, INPUTS), check_as, program, path, turns)
     attempt(tap, "--as: empty", check_as, program, write(os.path.join(scratch, "empty"), b""), names)
+    attempt(tap, "JSON behind an empty line", check_empty_line, program, scratch)
     attempt(tap, "--as and an index", check_as_index, program, scratch)
     attempt(tap, "--as and standard input", check_as_pipe, program, scratch)
     attempt(tap, "--as of no format", check_as_wrong, program, scratch)

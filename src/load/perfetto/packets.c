@@ -242,6 +242,17 @@ pf_packets(struct perfetto *p, pf_take take, struct err *err)
 
 enum { SNIFFED = 256 };		/* packets that are looked at */
 
+/* JSON may begin with a line feed, which is the tag of a packet, but a packet has bytes that no text has. */
+static bool
+pf_is_text(struct str s)
+{
+	s = str_head(s, 64);
+	for (size_t i = 0; i < s.n; i++)
+		if ((unsigned char)s.s[i] >= 127 || ((unsigned char)s.s[i] < ' ' && !is_blank(s.s[i]) && s.s[i] != '\n' && s.s[i] != '\r'))
+			return false;
+	return s.n > 0;
+}
+
 /* Whether a message may be a packet; *some: it has a field that packets of traces have, of the right type. */
 static bool
 is_packet(struct str body, bool *some)
@@ -310,18 +321,18 @@ pf_sniff(const uint8_t *head, size_t n)
 {
 	struct str s = { (const char *)head, n };
 	struct proto_field f;
-	bool some = false;
+	bool some = false, binary = !pf_is_text(s);
 	size_t begin;
 	const char *found;
 
-	for (unsigned i = 0; i < SNIFFED && proto_next(&s, &f); i++) {
+	for (unsigned i = 0; binary && i < SNIFFED && proto_next(&s, &f); i++) {
 		if (f.number != 1 || f.wire != PROTO_BYTES || !is_packet(f.in, &some))
 			break;
 		if (some)
 			return true;
 	}
 	s = (struct str){ (const char *)head, n };
-	if (is_rare(s))
+	if (binary && is_rare(s))
 		return true;
 	found = n == 0 ? NULL : memmem(s.s, s.n, marker, sizeof marker);
 	return found != NULL && packet_around(s, (size_t)(found - s.s), &begin);

@@ -303,6 +303,18 @@ layout_facts(struct trace *t, struct err *err)
 }
 
 static bool
+header_number(struct str s, enum trace_key key, uint64_t *v)
+{
+	int64_t below;
+
+	/* An alloc-size above 2 GiB is written as a negative 32-bit number. */
+	if (key != KEY_ALLOC_SIZE || !num_i64(s, 10, &below) || below >= 0)
+		return num_u64(s, 10, v);
+	*v = (uint32_t)below;
+	return true;
+}
+
+static bool
 header_facts(struct trace *t, struct err *err)
 {
 	/* The header of a truncated trace states the full time; the records that were read cover less. */
@@ -314,7 +326,8 @@ header_facts(struct trace *t, struct err *err)
 	} keys[] = {
 		{ KEY_ELAPSED_US, elapsed, 1000 }, { KEY_ELAPSED_NS, elapsed, 1 },
 		{ KEY_CALLS, FACT_RECORDS_CLAIMED, 1 }, { KEY_OVERHEAD, FACT_CLOCK_OVERHEAD, 1 },
-		{ KEY_PID, FACT_PID, 1 },
+		{ KEY_PID, FACT_PID, 1 }, { KEY_ALLOC_COUNT, FACT_ALLOC_COUNT, 1 }, { KEY_ALLOC_SIZE, FACT_ALLOC_SIZE, 1 },
+		{ KEY_GC_COUNT, FACT_GC_COUNT, 1 },
 	};
 	const char *clock = t->clocks == 1 << CLOCK_WALL ? "wall" :
 	    t->clocks == 1 << CLOCK_CPU ? "thread-cpu" : "dual";
@@ -335,7 +348,7 @@ header_facts(struct trace *t, struct err *err)
 		return false;
 	/* Missing and non-numeric keys add no fact. */
 	for (size_t i = 0; i < NELEM(keys); i++)
-		if (num_u64(t->key[keys[i].key], 10, &v) && !fact_set(t->st, keys[i].fact,
+		if (header_number(t->key[keys[i].key], keys[i].key, &v) && !fact_set(t->st, keys[i].fact,
 		    v > UINT64_MAX / keys[i].unit ? UINT64_MAX : v * keys[i].unit, err))
 			return false;
 	return t->key[KEY_VM].n == 0 || fact_set_text(t->st, FACT_VM, t->key[KEY_VM], err);

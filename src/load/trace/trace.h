@@ -13,7 +13,7 @@
 /* Keys of the version section that are used. */
 enum trace_key {
 	KEY_OVERFLOW, KEY_CLOCK, KEY_ELAPSED_US, KEY_ELAPSED_NS, KEY_CALLS,
-	KEY_OVERHEAD, KEY_VM, KEY_PID, TRACE_KEYS
+	KEY_OVERHEAD, KEY_VM, KEY_PID, KEY_ALLOC_COUNT, KEY_ALLOC_SIZE, KEY_GC_COUNT, TRACE_KEYS
 };
 
 struct trace {

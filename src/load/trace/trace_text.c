@@ -19,6 +19,9 @@ static const char *const key_names[TRACE_KEYS] = {
 	[KEY_OVERHEAD] = "clock-call-overhead-nsec",
 	[KEY_VM] = "vm",
 	[KEY_PID] = "pid",
+	[KEY_ALLOC_COUNT] = "alloc-count",
+	[KEY_ALLOC_SIZE] = "alloc-size",
+	[KEY_GC_COUNT] = "gc-count",
 };
 
 /* A line of the method list, by distinct method id; texts are refs into the source. */
