@@ -214,6 +214,10 @@ def texts():
         b"data-file-overflow=false\nelapsed-time-usec=9\nalloc-count=5\nalloc-size=99\ngc-count=1\n"
         b"*threads\n100\tmain\n*methods\n" + METHODS.encode() + b"*end\n" + bhead() +
         rec(100, A, E, 0, 0) + rec(100, A, X, 1, 5), records=2, clock="dual", pid=100)
+    put("alloc-wrapped.trace",
+        b"*version\n3\nalloc-count=7\nalloc-size=-1000\ngc-count=3\nclock=dual\nnum-method-calls=2\n"
+        b"*threads\n100\tmain\n*methods\n" + METHODS.encode() + b"*end\n" + bhead() +
+        rec(100, A, E, 0, 0) + rec(100, A, X, 1, 5), records=2, clock="dual")
     put("slow-in-text.trace",
         head(n=2, threads="100\tSLOWmain\n",
              methods="0x10\tpkg.SLOWPOKE\tSLOW\t()V\tSLOW.java\n") + bhead() +

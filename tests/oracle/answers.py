@@ -443,6 +443,7 @@ FIELDS = (
     ("records", "records", 1), ("threads_listed", "threads_listed", 1),
     ("methods_listed", "methods_listed", 1), ("threads_seen", "threads", 1),
     ("max_depth", "max_depth", 1), ("pid", "pid", 1),
+    ("alloc_count", "alloc_count", 1), ("alloc_size", "alloc_size", 1), ("gc_count", "gc_count", 1),
     ("sampled_guess", "sampled", 1), ("renames", "repair.renames", 1),
     ("synthetic", "repair.synthetic", 1), ("forced", "repair.forced", 1),
     ("ignored", "repair.ignored", 1), ("open", "repair.open", 1),

@@ -771,6 +771,10 @@ def facts(t, T, c):
     yield "calls_key", t.key("num-method-calls")
     yield "pid", t.key("pid")
     yield "vm", t.key("vm")
+    yield "alloc_count", t.key("alloc-count")
+    size = t.key("alloc-size")
+    yield "alloc_size", int(size) % 2 ** 32 if size and size[0] == "-" else size
+    yield "gc_count", t.key("gc-count")
     yield "start", t.start
     yield "records", len(t.recs)
     yield "tail_bytes", t.tail
