@@ -97,7 +97,7 @@
 	FACT(ELAPSED_CLAIMED, "elapsed_claimed", TIME, TRACES, "duration in the header") \
 	FACT(CLOCK_OVERHEAD, "clock_overhead", TIME, TRACES, "clock read overhead (minimum)") \
 	FACT(ALLOC_COUNT, "alloc_count", COUNT, TRACES, "{:object|objects} allocated while recording") \
-	FACT(ALLOC_SIZE, "alloc_size", BYTES, TRACES, "bytes allocated while recording") \
+	FACT(ALLOC_SIZE, "alloc_size", BYTES, TRACES, "size of the objects allocated while recording") \
 	FACT(GC_COUNT, "gc_count", COUNT, TRACES, "garbage collections while recording") \
 	FACT(ENTERS, "enters", COUNT, TRACES, "method entries") \
 	FACT(EXITS, "exits", COUNT, TRACES, "method exits") \
