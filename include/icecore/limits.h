@@ -60,6 +60,16 @@ bool	map_open_known(struct map *, const char *path, const struct intake_check *,
  * sandbox.
  */
 void	limits_batch(const char *const *path, size_t n, uint64_t time, uint64_t memory);
+/* Limits by the size of an input: so much at least, and so much more for each part of it. */
+struct size_limits {
+	uint64_t	time, time_a_mib;	/* ns */
+	uint64_t	memory, memory_a_byte;
+};
+struct run_limits {
+	uint64_t	time, memory;		/* ns; bytes; 0: none */
+};
+/* Limits that were asked for, otherwise (0) those by the size, and at most those of the policy. */
+struct run_limits limits_of_size(const struct size_limits *, uint64_t bytes, struct run_limits asked);
 /* Limit the memory of this process and of programs it starts, without mapped files; 0: no limit.  The option raises it. */
 void	limit_memory(uint64_t bytes, const char *option);
 void	limits_put_advice(struct buf *);	/* append what helps after memory was refused */

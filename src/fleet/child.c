@@ -51,10 +51,11 @@ child_step_back(void)
 
 /* Mapped files are not counted: the kernel can reclaim them. */
 static void
-child_set_limits(const struct fleet_options *o, struct fleet_limits l)
+child_set_limits(const struct fleet_options *o, struct run_limits l)
 {
 	uint64_t seconds = l.time / 1000000000u;
 
+	/* --memory is the same limit, for its messages. */
 	limit_memory(l.memory, "--memory");
 	child_limit(RLIMIT_CORE, 0, 0);
 	child_limit(RLIMIT_CPU, seconds + 1, seconds + 2);

@@ -14,7 +14,7 @@ struct child {
 	uint64_t	 name;		/* index in struct path_list */
 	struct ident	 ident;
 	unsigned	 attempt;
-	struct fleet_limits limits;
+	struct run_limits limits;
 	uint64_t	 since, killed;	/* ns; killed 0: no signal was sent */
 	bool		 late, loud;	/* timed out; too much output */
 };

@@ -39,9 +39,8 @@ struct fleet_options {
 
 bool	fleet_options_read(struct fleet_options *, bool watch, int argc, char **argv, struct err *) MUST_USE;
 
-/* Limits of one dump, in ns and bytes: of the options, otherwise by its size; the policy may set smaller ones. */
-struct fleet_limits { uint64_t time, memory; };
-struct fleet_limits fleet_limits(const struct fleet_options *, uint64_t bytes);
+/* Limits of one dump: of the options, otherwise by its size. */
+struct run_limits fleet_limits(const struct fleet_options *, uint64_t bytes);
 void	fleet_help(bool watch);
 
 /* ---- names of files: names.c ---------------------------------------------------------------- */

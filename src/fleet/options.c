@@ -9,11 +9,6 @@
 #include "icecore/policy.h"
 #include "fleet.h"
 
-#define SECOND ((uint64_t)1000000000u)
-#define BYTES_A_SECOND (4u << 20)	/* of a slow disk */
-#define MEMORY_LEAST ((uint64_t)512 << 20)
-#define MEMORY_A_BYTE 2u
-
 enum { OF_TRIAGE = 1, OF_WATCH = 2, OF_BOTH = 3 };
 
 /* Marks of option rows: the actions in which an option has an effect. */
@@ -210,14 +205,13 @@ fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, s
 	return true;
 }
 
-struct fleet_limits
+struct run_limits
 fleet_limits(const struct fleet_options *o, uint64_t bytes)
 {
-	uint64_t more = bytes < (uint64_t)1 << 50 ? bytes : 0;
+	/* A slow disk gives 4 MiB in a second. */
+	static const struct size_limits by_size = { (uint64_t)120 * 1000000000u, 250000000u, (uint64_t)512 << 20, 2 };
 
-	return (struct fleet_limits){
-		policy_least(policy_now()->time, o->timeout > 0 ? o->timeout : (120 + more / BYTES_A_SECOND) * SECOND),
-		policy_least(policy_now()->memory, o->memory > 0 ? o->memory : MEMORY_LEAST + more * MEMORY_A_BYTE) };
+	return limits_of_size(&by_size, bytes, (struct run_limits){ o->timeout, o->memory });
 }
 
 void

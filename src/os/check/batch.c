@@ -13,10 +13,7 @@
 #include "icecore/policy.h"
 #include "icecore/sandbox.h"
 
-#define TIME_LEAST ((uint64_t)600 * 1000000000u)
-#define TIME_A_BYTE ((uint64_t)60 * 1000000000u / (10u << 20))
-#define MEMORY_LEAST ((uint64_t)4 << 30)
-#define MEMORY_A_BYTE 32u
+#define SECOND ((uint64_t)1000000000u)
 
 static uint64_t memory_most;	/* 0: none */
 static const char *memory_option;
@@ -48,18 +45,28 @@ limit_memory(uint64_t bytes, const char *option)
 	}
 }
 
+struct run_limits
+limits_of_size(const struct size_limits *l, uint64_t bytes, struct run_limits asked)
+{
+	const struct policy *p = policy_now();
+
+	/* A sparse file can have any size. */
+	bytes = bytes < (uint64_t)1 << 50 ? bytes : (uint64_t)1 << 50;
+	asked.time = asked.time > 0 ? asked.time : l->time + (bytes + ((1u << 20) - 1)) / (1u << 20) * l->time_a_mib;
+	asked.memory = asked.memory > 0 ? asked.memory : l->memory + bytes * l->memory_a_byte;
+	return (struct run_limits){ policy_least(p->time, asked.time), policy_least(p->memory, asked.memory) };
+}
+
 void
 limits_batch(const char *const *path, size_t n, uint64_t time, uint64_t memory)
 {
-	const struct policy *p = policy_now();
+	static const struct size_limits by_size = { 600 * SECOND, 6 * SECOND, (uint64_t)4 << 30, 32 }, none;
 	uint64_t bytes;
+	bool known = limits_size(path, n, &bytes);
+	struct run_limits l = limits_of_size(known ? &by_size : &none, bytes, (struct run_limits){ time, memory });
 
-	if (limits_size(path, n, &bytes) && bytes < (uint64_t)1 << 50) {
-		time = time > 0 ? time : TIME_LEAST + bytes * TIME_A_BYTE;
-		memory = memory > 0 ? memory : MEMORY_LEAST + bytes * MEMORY_A_BYTE;
-	}
-	work_deadline(policy_least(p->time, time));
-	limit_memory(policy_least(p->memory, memory), "--max-memory");
+	work_deadline(l.time);
+	limit_memory(l.memory, "--max-memory");
 }
 
 void
