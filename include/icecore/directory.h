@@ -33,7 +33,7 @@ struct stat;
  * /etc/passwd and /etc/group say.  False for users and groups that only a server knows, and where there is an access list.
  */
 bool	group_is_private(int fd, const struct stat *);
-/* The same from the contents of these two files. */
+/* The same check, given the contents of /etc/passwd and /etc/group. */
 bool	group_of_one(struct str passwd, struct str groups, uint64_t user, uint64_t group);
 
 #endif

@@ -17,11 +17,11 @@ struct user_mark {
 	bool		realtime;	/* MARK_SYNC in milliseconds of the calendar; otherwise in seconds of CLOCK_MONOTONIC */
 	bool		synced;		/* MARK_SYNC has a readable time */
 	uint32_t	pid;		/* 0: none, only for E */
-	int64_t		value;		/* of a counter */
+	int64_t		value;		/* counter value */
 	uint64_t	time;		/* ns, if synced */
 	struct str	track;		/* of G, H, N */
 	struct str	name;		/* may be empty for B and H; may contain | for B, I and N */
-	struct str	cookie;		/* of S, F, G, H; a number in the text */
+	struct str	cookie;		/* for S, F, G, H: digits */
 	struct str	group;		/* category of a counter of Chrome */
 	struct str	extra;		/* unused bytes after the mark */
 };

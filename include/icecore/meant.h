@@ -20,7 +20,7 @@ enum meaning {
 	MEANT_CLASS,	/* a Java class, package or module, or a descriptor with classes: those of the platform stay */
 	MEANT_MEMBER,	/* a method or field of a Java class */
 	MEANT_NUMBER,	/* a number of somebody's data, or damaged bytes: zeros */
-	MEANT_DIGITS,	/* such a number in a text that needs numbers: each digit becomes 1 */
+	MEANT_DIGITS,	/* a private number in JSON: each digit becomes 1 */
 };
 
 struct meant_part {

@@ -24,7 +24,7 @@ void	dotnet_read(struct dumps_in *);
 void	erlang_read(struct dumps_in *);
 void	kernel_read(struct dumps_in *);
 
-/* Of JSON.  members_of and member_text of text.h that report what they took; MEANT_FORM: an id. */
+/* JSON readers.  These two work like members_of and member_text, and report the meaning; MEANT_FORM: an id. */
 bool	dumps_members(struct dumps_in *, struct json *, const char *const *names, struct json *values);
 struct str dumps_member(struct dumps_in *, const struct json *, enum meaning, struct buf *);
 void	dumpfile_json_read(struct dumps_in *);	/* Thread.dump_to_file */
