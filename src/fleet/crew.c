@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "icecore/thread.h"
 #include "child.h"
 
 #define LOOK_MS 100	/* time between checks while children are silent */
@@ -49,11 +50,7 @@ struct crew {
 static size_t
 choose_jobs(const struct fleet_options *o)
 {
-	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
-
-	if (o->jobs > 0)
-		return o->jobs < 1024 ? (size_t)o->jobs : 1024;
-	return cpus > 0 ? (size_t)cpus : 1;
+	return o->jobs <= 0 ? cores_count() : o->jobs < 1024 ? (size_t)o->jobs : 1024;
 }
 
 /* Whether there is memory for the next dump beside those that are read. */

@@ -297,7 +297,7 @@ act_leave(struct app *app)
 	bool		 again = app->leaving;
 
 	app->leaving = false;
-	if (p->extra && !(app->opt->of_row && app->opt->typed != NULL && ui_opened(app->ui) == 1))
+	if (p->extra && !hints_row_opened(app))
 		ui_close(app->ui);
 	else if (app->state == LOAD_DONE && pane_act(p, VERB_CLOSE))
 		return;

@@ -168,12 +168,11 @@ void	 app_press(struct app *, const struct press *);	/* at once, or when the row
 void	 app_draw(struct app *);
 void	 app_act(struct app *, enum verb, const struct press *);
 bool	 app_waits(struct app *, enum verb);	/* the verb needs rows that are still being computed */
+bool	 hints_row_opened(const struct app *);	/* the pane of a row's file, opened from a list that q returns to */
 /* Draw the most useful keys for the focus, in the columns from x to w; right: aligned at the end. cut: details have more. */
 void	 hints_draw(struct app *, int y, int x, int w, bool right, bool cut);
-
 void	 search_act(struct app *, enum verb);	/* search.c */
 bool	 search_forget(struct app *);		/* remove the marks; false: there were none */
-
 /* burst.c */
 /* Press the complete keys of one read, except text. *text: they are text; before: *text continues. Return the bytes of the keys. */
 size_t	 burst_take(struct app *, struct str, bool final, bool *text);

@@ -45,11 +45,19 @@ static const struct hint {
 	{ IN_ALL, { VERB_ENTER, VERB_SORT_RIGHT, VERB_FIND, VERB_FILTER, VERB_QUERY } },
 };
 
-/* The close key closes an opened pane; in a permanent pane it quits. */
+bool
+hints_row_opened(const struct app *app)
+{
+	return app->opt->of_row && app->opt->typed != NULL && ui_opened(app->ui) == 1 && ui_pane(app->ui)->extra;
+}
+
+/* The close key closes an opened pane; in a permanent pane it quits, or returns to the list of a row. */
 static const char *
 hints_word_of(const struct app *app, const struct key *k)
 {
-	return k->verb == VERB_CLOSE && ui_leads_out(ui_pane(app->ui)) ? "quit" : k->name;
+	if (k->verb != VERB_CLOSE || !(hints_row_opened(app) || ui_leads_out(ui_pane(app->ui))))
+		return k->name;
+	return app->opt->of_row ? "list" : "quit";
 }
 
 /* Return the first of the names of the key. */
