@@ -41,7 +41,7 @@ COLUMNS = {**DUMP, **FINDING, **METHOD}
 ENDS = (".hprof", ".trace", ".pftrace", ".perfetto-trace", ".systrace", ".ftrace", ".atrace", ".jfr", ".pprof", ".prof", ".pb", ".folded",
         ".collapsed", ".perf", "perf.data", ".cpuprofile")
 FAILED = ("timeout", "oom", "crash", "system")
-STATES = FAILED + ("empty", "toobig", "unreadable", "salvaged", "ok", "clean")
+STATES = FAILED + ("empty", "toobig", "unreadable", "not read", "salvaged", "ok", "clean")
 ATTEMPTS = 3                    # of a dump that failed, over all runs
 SAID, TOLD = 1 << 20, 64 << 10  # most bytes of standard output and standard error
 TEXT_MOST, NAME_MOST = 4096, 16384

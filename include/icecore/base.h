@@ -41,7 +41,8 @@ enum err_reason { REASON_NONE, REASON_LIMIT /* more input than is allowed */,
 	REASON_NO_FILE,		/* none can be opened at that path */
 	REASON_FILES,		/* too many are open */
 	REASON_SPACE,		/* more would be written than the reserve allows */
-	REASON_TIME		/* work_deadline has passed */
+	REASON_TIME,		/* work_deadline has passed */
+	REASON_UNREAD		/* the format is known, and nothing in the file is of a kind that icecore shows */
 };
 
 struct err {

@@ -48,15 +48,15 @@
 	FACT(OTHER_VALUES, "other_values", TEXT, PROFILES, "values without a stack, the first 20") \
 	FACT(TRACER_MESSAGES, "tracer.messages", COUNT, PROFILES, "other lines that the tracer prints") \
 	FACT(UNRESOLVED_FRAMES, "unresolved_frames", COUNT, PROFILES, "frames of which only the address is known") \
-	FACT(SKIPPED_HISTOGRAMS, "skipped.histograms", COUNT, PROFILES, "histograms without a stack, not read") \
-	FACT(SKIPPED_STACK_HISTOGRAMS, "skipped.stack_histograms", COUNT, PROFILES, "histograms of a stack, not read") \
-	FACT(SKIPPED_SINGLE, "skipped.single", COUNT, PROFILES, "values of maps without a key, not read") \
-	FACT(SKIPPED_PLAIN, "skipped.plain", COUNT, PROFILES, "values whose key has no stack, not read") \
-	FACT(SKIPPED_TEXTS, "skipped.texts", COUNT, PROFILES, "values that are not whole numbers, not read") \
-	FACT(SKIPPED_NEGATIVE, "skipped.negative", COUNT, PROFILES, "values below 0, not read") \
-	FACT(SKIPPED_ALLOCATIONS, "skipped.allocations", COUNT, PROFILES, "single allocations, not read: the stacks include them") \
-	FACT(SKIPPED_SNAPSHOTS, "skipped.snapshots", COUNT, PROFILES, "earlier snapshots, not read") \
-	FACT(SKIPPED_ROWS, "skipped.rows", COUNT, PROFILES, "samples without a stack, not read") \
+	FACT(UNREAD_HISTOGRAMS, "unread.histograms", COUNT, PROFILES, "{:histogram|histograms} without a stack") \
+	FACT(UNREAD_STACK_HISTOGRAMS, "unread.stack_histograms", COUNT, PROFILES, "{:histogram|histograms} of a stack") \
+	FACT(UNREAD_SINGLE, "unread.single", COUNT, PROFILES, "{:value|values} of maps without a key") \
+	FACT(UNREAD_PLAIN, "unread.plain", COUNT, PROFILES, "{:value|values} whose key has no stack") \
+	FACT(UNREAD_TEXTS, "unread.texts", COUNT, PROFILES, "{:value|values} that are not whole numbers") \
+	FACT(UNREAD_NEGATIVE, "unread.negative", COUNT, PROFILES, "{:value|values} below 0") \
+	FACT(UNREAD_ALLOCATIONS, "unread.allocations", COUNT, PROFILES, "single {:allocation|allocations}, which the stacks include") \
+	FACT(UNREAD_SNAPSHOTS, "unread.snapshots", COUNT, PROFILES, "earlier {:snapshot|snapshots}") \
+	FACT(UNREAD_ROWS, "unread.rows", COUNT, PROFILES, "{:sample|samples} without a stack") \
 	FACT(REPAIR_UNREAD_LINES, "repair.unread_lines", COUNT, PROFILES, "{:line|lines} of unknown form, dropped") \
 	FACT(REPAIR_LARGE_VALUES, "repair.large_values", COUNT, PROFILES, "{:value|values} of more than 64 bits, dropped") \
 	FACT(REPAIR_STACKLESS, "repair.stackless", COUNT, PROFILES, "{:value|values} without a stack, dropped") \

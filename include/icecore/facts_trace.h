@@ -11,6 +11,7 @@
 	FACT(UNPACKED, "unpacked", BYTES, ALL, "uncompressed size") \
 	FACT(LOADER, "loader", TEXT, ALL, "reader of the file format") \
 	FACT(REPAIR_UTF16, "repair.utf16", COUNT, ALL, "invalid UTF-16 {:unit|units}, shown as U+FFFD") \
+	FACT(UNREAD_OTHERS, "unread.others", COUNT, ALL, "{:thing|things} of more kinds") \
 	FACT(LOSS_GZIP, "loss.gzip", COUNT, ALL, "1: gzip data truncated or damaged") \
 	FACT(LOSS_LZ4, "loss.lz4", COUNT, ALL, "1: LZ4 data truncated or damaged") \
 	FACT(LOSS_UNPACKED, "loss.unpacked", COUNT, ALL, "1: only the part within the limit of --unpacked was read") \
@@ -58,9 +59,9 @@
 	FACT(REPAIR_MARKER_END, "repair.marker_end", COUNT, MARKS, "{:end|ends} of markers without a start: from the thread's first time") \
 	FACT(REPAIR_MARKER_OPEN, "repair.marker_open", COUNT, MARKS, "{:marker|markers} without an end: to the thread's last time") \
 	FACT(LOSS_THREADS, "loss.threads", COUNT, MARKS, "{:thread|threads} without all their tables, dropped") \
-	FACT(SKIPPED_STACK, "skipped.stack", COUNT, MARKS, "trace events with a stack (sf, esf, stack), not read") \
-	FACT(SKIPPED_TOTALS, "skipped.totals", COUNT, MARKS, "totals of clang -ftime-trace, skipped: they repeat other events") \
-	FACT(SKIPPED_SYSTEM, "skipped.system", COUNT, MARKS, "lines of systemTraceEvents other than switches and wakeups, not read; jq -r .systemTraceEvents FILE prints them") \
+	FACT(UNREAD_STACK, "unread.stack", COUNT, MARKS, "trace {:event|events} with a stack (sf, esf, stack)") \
+	FACT(UNREAD_TOTALS, "unread.totals", COUNT, MARKS, "{:total|totals} of clang -ftime-trace, which repeat other events") \
+	FACT(UNREAD_SYSTEM, "unread.system", COUNT, MARKS, "{:line|lines} of systemTraceEvents (jq -r .systemTraceEvents FILE prints them)") \
 	/* Perfetto traces. */ \
 	FACT(PACKETS, "packets", COUNT, MARKS, "packets in the trace") \
 	FACT(CONCATENATED, "concatenated", COUNT, MARKS, "traces after the first one in the file") \
@@ -71,8 +72,7 @@
 	FACT(RECORDER_DURATION, "recorder_duration", TIME, MARKS, "configured duration of the recording") \
 	FACT(PACKAGES, "packages", COUNT, MARKS, "installed packages in the trace") \
 	FACT(REPAIR_MACHINES, "repair.machines", COUNT, MARKS, "{:packet|packets} of another machine, whose ids may equal those of this one, read as one machine") \
-	FACT(SKIPPED_KERNEL, "skipped.kernel", COUNT, MARKS, "kernel events of kinds that are not read") \
-	FACT(REPAIR_BEFORE_START, "repair.before_start", COUNT, MARKS, "{:event|events} from before all CPUs were recorded, dropped") \
+		FACT(REPAIR_BEFORE_START, "repair.before_start", COUNT, MARKS, "{:event|events} from before all CPUs were recorded, dropped") \
 	FACT(REPAIR_CLOCK_ASSUMED, "repair.clock_assumed", COUNT, MARKS, "{:packet|packets} of a trace without clock snapshots; times used unchanged") \
 	FACT(REPAIR_CLOCK_BAD, "repair.clock_bad", COUNT, MARKS, "clock {:snapshot|snapshots} that contradict earlier ones, ignored") \
 	FACT(REPAIR_TRACKS, "repair.tracks", COUNT, MARKS, "track {:descriptor|descriptors} that contradict earlier ones, ignored") \

@@ -196,6 +196,7 @@ struct str	store_own(const struct store *);	/* it; empty: the store has none */
  * Named single values, shown by `info` in the order they were set, and kept in the index.  Names of repairs begin with
  * "repair.", names of losses with "loss.": a loss above zero makes the exit status 3.
  */
+#define FACT_NAME_SIZE 80		/* bytes of the name of a fact, with the closing NUL */
 enum fact_type { FACT_TEXT, FACT_COUNT, FACT_BYTES, FACT_TIME /* ns */ };
 
 struct fact {

@@ -18,7 +18,7 @@
 
 /* The first that fits. */
 enum triage_state { TRIAGE_EMPTY, TRIAGE_TOOBIG, TRIAGE_TIMEOUT, TRIAGE_OOM, TRIAGE_CRASH, TRIAGE_SYSTEM, TRIAGE_UNREADABLE,
-	TRIAGE_SALVAGED, TRIAGE_OK, TRIAGE_CLEAN, TRIAGE_STATES };
+	TRIAGE_UNREAD, TRIAGE_SALVAGED, TRIAGE_OK, TRIAGE_CLEAN, TRIAGE_STATES };
 extern const char *const triage_states[TRIAGE_STATES];
 bool	triage_state_of(struct str, enum triage_state *);
 

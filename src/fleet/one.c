@@ -18,7 +18,7 @@
 struct judgement {
 	enum triage_state	 state;
 	int			 exit;		/* exit status as of icecore -e; -1: not run */
-	struct buf		 reason;
+	struct buf		 reason, unread;	/* unread: "7 packets heap_graph" */
 	json_t			*facts;		/* members of the dump's row */
 	json_t			*findings, *methods;	/* rows */
 	json_t			*page;		/* of triage_page, or NULL */
@@ -62,6 +62,7 @@ judge_error(struct judgement *v, const struct err *err)
 	buf_str(&v->reason, str_of(err->text + (err_names(err, "standard input") || err_names(err, "-") ? err->named : 0)));
 	v->exit = (int)err->kind;
 	v->state = err->reason == REASON_LIMIT ? TRIAGE_TOOBIG : err->reason == REASON_TIME ? TRIAGE_TIMEOUT :
+	    err->reason == REASON_UNREAD ? TRIAGE_UNREAD :
 	    err->kind != E_SYSTEM && err->kind != E_CANCEL ? TRIAGE_UNREADABLE : mem_refused() > 0 ? TRIAGE_OOM : TRIAGE_SYSTEM;
 	if (v->state == TRIAGE_OOM)
 		limits_put_advice(&v->reason);
@@ -107,11 +108,26 @@ one_time_of(struct str s)
 	return json_string(text);
 }
 
+/* Append what a fact counts that is not shown. */
+static bool
+one_add_unread(struct judgement *v, struct rows *r, uint64_t row, const struct cell *n)
+{
+	struct cell meaning;
+
+	buf_str(&v->unread, v->unread.n > 0 ? STR(", ") : STR("not read: "));
+	cell_show(n, &v->unread);
+	if (cell_named(r, row, "meaning", &meaning)) {
+		buf_chr(&v->unread, ' ');
+		text_fit_buf(&v->unread, meaning.text);
+	}
+	return !v->unread.bad;
+}
+
 static bool
 put_fact(struct judgement *v, struct rows *r, uint64_t row)
 {
 	static const char *const kept[] = { "format", "unpacked", "objects", "live_objects", "live_bytes", "elapsed" };
-	char name[64];
+	char name[FACT_NAME_SIZE];
 	struct cell c;
 
 	if (!cell_named(r, row, "field", &c) || c.text.n >= sizeof name)
@@ -122,6 +138,8 @@ put_fact(struct judgement *v, struct rows *r, uint64_t row)
 		return true;
 	if (strncmp(name, "loss.", 5) == 0 && str_has_suffix(str_of(name), STR("_bytes")) && c.type != CELL_TEXT)
 		return row_put(v->facts, "lost_bytes", json_integer(triage_count(v->facts, "lost_bytes") + (json_int_t)c.u));
+	if (strncmp(name, "unread.", 7) == 0)
+		return one_add_unread(v, r, row, &c);
 	if (strcmp(name, "dumped_at") == 0 && c.type == CELL_TEXT)
 		return row_put(v->facts, name, one_time_of(c.text));
 	for (size_t i = 0; i < NELEM(kept); i++)
@@ -166,6 +184,20 @@ one_take_finding(void *v, struct rows *r, uint64_t row, struct err *err)
 	return put_finding(v, r, row) || fail(err, E_SYSTEM, "out of memory (rows)");
 }
 
+/* A file is clean only if something in it was judged: objects, methods or a wait. */
+static void
+judge_state(struct judgement *v, bool damaged, bool heap)
+{
+	bool judged = heap ? triage_count(v->facts, "objects") > 0 :
+	    json_array_size(v->methods) > 0 || json_is_string(json_object_get(v->facts, "wait_in"));
+
+	v->state = damaged ? TRIAGE_SALVAGED : json_array_size(v->findings) > 0 ? TRIAGE_OK :
+	    v->unread.n > 0 && !judged ? TRIAGE_UNREAD : TRIAGE_CLEAN;
+	v->exit = v->state == TRIAGE_UNREAD ? E_UNREADABLE : v->exit;
+	if (v->reason.n == 0)
+		buf_str(&v->reason, buf_view(&v->unread));
+}
+
 static bool
 judge_store(struct judgement *v, struct session *session, struct work *w, struct err *err)
 {
@@ -196,7 +228,7 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 	if (heap ? !rows_each(session, "findings | where severity != note", w, one_take_finding, v, err) :
 	    !time_judge(session, shapes, v->facts, v->findings, v->methods, w, err))
 		return false;
-	v->state = damaged ? TRIAGE_SALVAGED : json_array_size(v->findings) > 0 ? TRIAGE_OK : TRIAGE_CLEAN;
+	judge_state(v, damaged, heap);
 	return true;
 }
 
@@ -321,7 +353,7 @@ judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o
 bool
 fleet_one(const struct fleet_options *options, int *status, struct err *err)
 {
-	struct judgement v = { .exit = -1, .reason = BUF_INIT, .facts = json_object(), .findings = json_array(),
+	struct judgement v = { .exit = -1, .reason = BUF_INIT, .unread = BUF_INIT, .facts = json_object(), .findings = json_array(),
 	    .methods = json_array() };
 	struct buf text = BUF_INIT, mapping = BUF_INIT;
 	struct fleet_options o = *options;
@@ -344,6 +376,7 @@ fleet_one(const struct fleet_options *options, int *status, struct err *err)
 	buf_free(&text);
 	buf_free(&mapping);
 	buf_free(&v.reason);
+	buf_free(&v.unread);
 	json_decref(v.facts);
 	json_decref(v.findings);
 	json_decref(v.methods);

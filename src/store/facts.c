@@ -22,12 +22,12 @@ struct packed_fact {
 /* ---- what the store keeps for them ----------------------------------------------- */
 
 bool
-name_ok(struct str name)
+name_ok(struct str name, size_t size)
 {
 	for (size_t i = 0; i < name.n; i++)
 		if (name.s[i] <= ' ' || name.s[i] > '~')
 			return false;
-	return name.n > 0 && name.n < NAME_SIZE;
+	return name.n > 0 && name.n < size;
 }
 
 void
@@ -91,7 +91,7 @@ facts_set(struct store *st, const char *name, enum fact_type type, uint64_t valu
 	struct fact *old;
 	bool ok;
 
-	if (!name_ok(str_of(name)))
+	if (!name_ok(str_of(name), FACT_NAME_SIZE))
 		return fail(err, E_SYSTEM, "cannot set a fact \"%s\"", name);
 	assert(type <= FACT_TIME && (type == FACT_TEXT || text.n == 0));
 	pthread_mutex_lock(&st->lock);
@@ -321,7 +321,7 @@ unpack_one(struct str *rest, struct fact *fact)
 	fact->text.n = (size_t)head.text_size;
 	if (memchr(fact->name, '\0', head.name_size) !=
 	    fact->name + head.name_size - 1 ||
-	    !name_ok(str_of(fact->name)))
+	    !name_ok(str_of(fact->name), FACT_NAME_SIZE))
 		return false;
 	used = head.name_size + fact->text.n;
 	used += -used % 8;

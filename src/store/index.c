@@ -144,7 +144,7 @@ dir_entry_ok(const struct map *m, const struct index_dir *d)
 	for (size_t i = n; i < sizeof d->name; i++)
 		if (d->name[i] != '\0')
 			return false;
-	return name_ok((struct str){ d->name, n }) &&
+	return name_ok((struct str){ d->name, n }, NAME_SIZE) &&
 	    d->type <= COL_BYTES && d->zero == 0 &&
 	    d->offset >= INDEX_PAGE && d->offset <= m->size &&
 	    /* Pages of this machine: those of a column can be replaced. */

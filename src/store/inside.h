@@ -11,8 +11,8 @@
 #include "icecore/store.h"
 
 /* Raise this whenever a loader or pass makes anything else than before: older indexes are then replaced. */
-#define STORE_CONTENT 79u
-#define NAME_SIZE 48		/* of a column or fact, with the closing NUL */
+#define STORE_CONTENT 80u
+#define NAME_SIZE 48		/* of a column, with the closing NUL */
 #define FACTS_MAX 4096
 #define FACTS_COLUMN "store.facts"
 #define INDEX_PAGE 4096		/* columns begin at multiples of this */
@@ -179,7 +179,7 @@ bool	facts_pack(const struct store *, struct buf *);
 bool	facts_unpack(struct store *, struct str);
 bool	facts_publish(struct store *);	/* whether that changes any */
 bool	facts_take(struct store *, const struct store *from, struct err *);	/* what is not published there yet */
-bool	name_ok(struct str);	/* of a fact, or of a column in the index */
+bool	name_ok(struct str, size_t size);	/* of a fact, or of a column in the index, with its NUL */
 /* The caller is the thread that makes.  Under lock. */
 void	store_making(struct store *);
 /* A copy with a NUL behind it that lives as long as the store; NULL: no memory.  Under lock. */

@@ -12,10 +12,10 @@ from check import attempt, refused
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
-READ = "XBEMbneSTpFCiIRstf"    # letters that are not counted as skipped
+READ = "XBEMbneSTpFCiIRstf"    # letters that are not counted as not read
 FACTS = {"no_time": "repair.no_time", "first_ns": "clock_start", "moved": "repair.epoch", "end_without_begin": "repair.end_without_begin",
-         "end_of_another_name": "repair.end_name", "open": "repair.no_end", "cut": "loss.json", "own_stacks": "skipped.stack",
-         "totals": "skipped.totals", "system": "skipped.system"}
+         "end_of_another_name": "repair.end_name", "open": "repair.no_end", "cut": "loss.json", "own_stacks": "unread.stack",
+         "totals": "unread.totals", "system": "unread.system"}
 
 
 def tables(program, path, *queries):
@@ -29,14 +29,14 @@ def compare_facts(rows, info):
     got = {r["field"]: r["value"] for r in info.rows}
     bad = ["%s is %s, not %s" % (fact, got.get(fact, "0"), r[1]) for r in rows for key, fact in FACTS.items()
            if r[0] == key and got.get(fact, "0") != r[1]]
-    want = {"skipped." + r[1]: r[2] for r in rows if r[0] == "ph" and len(r[1]) == 1 and r[1] not in READ}
+    want = {"unread.phase." + r[1]: r[2] for r in rows if r[0] == "ph" and len(r[1]) == 1 and r[1] not in READ}
     if any(r[0] == "profile" for r in rows):          # events of these letters that are profiles are read: their number is not reported
-        want = {k: got.get(k, "0") if k in ("skipped.P", "skipped.I") else n for k, n in want.items()}
+        want = {k: got.get(k, "0") if k in ("unread.phase.P", "unread.phase.I") else n for k, n in want.items()}
         want = {k: n for k, n in want.items() if n != "0"}
     bad += ["%s is %s, not %s" % (k, got.get(k), want[k]) for k in want if got.get(k) != want[k]]
     cpu = sum(int(r[4].split("=")[1]) for r in rows if r[0] == "calls")
     bad += ["with_cpu is %s, not %d" % (got.get("with_cpu"), cpu)] if got.get("with_cpu", "0") != str(cpu) else []
-    return bad + ["%s is not in the file" % k for k in got if k.startswith("skipped.") and k not in want and k not in FACTS.values()]
+    return bad + ["%s is not in the file" % k for k in got if k.startswith("unread.") and k not in want and k not in FACTS.values()]
 
 
 def compare_calls(rows, program, path, threads, inexact):

@@ -11,7 +11,7 @@ Serial; OUT/rows-<I>of<N>.jsonl is appended with one write a dump.
 import hashlib, json, os, re, resource, struct, stat, subprocess, sys, time, zlib
 
 RULE = 2
-STATES = ("ok", "clean", "salvaged", "unreadable", "empty", "toobig", "timeout", "oom", "crash", "system")
+STATES = ("ok", "clean", "salvaged", "unreadable", "not read", "empty", "toobig", "timeout", "oom", "crash", "system")
 UNPACKED = 64 << 30
 
 def gate(s):

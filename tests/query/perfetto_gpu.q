@@ -1,4 +1,4 @@
 # Counters of GPUs in a Perfetto trace.
 # file: tests/fuzz/corpus/perfetto/gpu_counters
-info | where field ~ /^(counters|skipped|loss)/
+info | where field ~ /^(counters|unread|loss)/
 counters

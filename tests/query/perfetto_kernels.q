@@ -6,4 +6,4 @@ states | select thread start_wall wall state
 tasks | select name tid process cpu frequency
 processes | select name pid parent cmdline
 counters | select counter points max
-info | where field ~ /^(loss|repair.machines|skipped)/
+info | where field ~ /^(loss|repair.machines|unread)/

@@ -50,7 +50,6 @@ put_facts(struct perfetto *p, struct err *err)
 		{ FACT_PACKETS, p->npackets },
 		{ FACT_ASYNC, p->marks.nspans, MAKE_ANY }, { FACT_COUNTERS, p->marks.counters.n, MAKE_ANY },
 		{ FACT_INSTANTS, p->marks.ninstants, MAKE_ANY }, { FACT_FLOWS, p->narrows, MAKE_ANY },
-		{ FACT_SKIPPED_KERNEL, p->skipped_ftrace, MAKE_ANY },
 		{ FACT_REPAIR_END_WITHOUT_BEGIN, p->l->spans.no_begin + p->marks.no_begin, MAKE_ANY },
 		{ FACT_REPAIR_NO_END, p->l->spans.no_end, MAKE_ANY },
 		{ FACT_REPAIR_OVERLAP, p->l->spans.overlap, MAKE_ANY },
@@ -80,7 +79,7 @@ put_facts(struct perfetto *p, struct err *err)
 		    .how = MAKE_ANY },
 	};
 
-	return pf_skipped_facts(p, err) && pf_told_facts(p, err) && make_facts(p->l->st, facts, NELEM(facts), err);
+	return pf_unread_facts(p, err) && pf_told_facts(p, err) && make_facts(p->l->st, facts, NELEM(facts), err);
 }
 
 /* ---- switches beside calls -------------------------------------------------------------------------- */

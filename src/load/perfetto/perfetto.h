@@ -9,6 +9,7 @@
 #ifndef LOAD_PERFETTO_H
 #define LOAD_PERFETTO_H
 
+#include "icecore/unread.h"
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "clocks.h"
@@ -17,7 +18,7 @@
 #include "told.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_SKIPPED = 16, PF_LEFT = 256 };
+enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_LEFT = 256 };
 
 /* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
@@ -108,8 +109,8 @@ struct perfetto {
 	uint32_t	 nnames;
 	struct pf_clocks clocks;
 	uint64_t	 count[PF_COUNTS];
-	uint64_t	 packets[PF_PACKETS], more_packets, npackets;
-	struct pf_skipped { uint64_t number, n; } skipped[PF_SKIPPED];	/* packets of no known kind */
+	uint64_t	 packets[PF_PACKETS], npackets;
+	struct unread	 unread;	/* also packets of no known kind */
 	uint64_t	 phases[128];	/* old track events that are not shown, by letter */
 	uint64_t	 uuid[2];
 	bool		 has_uuid, preserve, logged;	/* logged: there are lines of a log */
@@ -136,7 +137,6 @@ struct perfetto {
 	enum pf_machine	 machine;
 	uint32_t	 kernel;	/* 256 * major + minor; 0: unknown */
 	struct sched_events *sched;
-	uint64_t	 skipped_ftrace;	/* kernel events of other kinds, also by kind */
 	uint64_t	 events[PF_EVENT_KINDS];
 	struct pf_left { uint32_t from, to; uint16_t cpu; char letter; } left[PF_LEFT];	/* generic.c: switches of that time */
 	uint64_t	 left_time;
@@ -212,13 +212,11 @@ bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
 bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);	/* runs.c */
 /* The thread that a message describes, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
-/* skipped.c: what is counted only */
+/* passed_over.c: what is counted only */
 void	pf_skip_packet(struct perfetto *, uint64_t number);
 void	pf_skip_event(struct perfetto *, uint32_t kind);
-bool	pf_skipped_facts(struct perfetto *, struct err *);
+bool	pf_unread_facts(struct perfetto *, struct err *);
 bool	pf_nothing(const struct perfetto *, struct err *);	/* fails; the error lists what the trace contains instead of events */
-/* The fact that counts packets of a kind that is not read: "skipped.heap_graph". */
-void	pf_packet_name(unsigned number, char *text, size_t size);
 bool	pf_packet_named(uint64_t number);	/* whether the kind is known */
 bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */

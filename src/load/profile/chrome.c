@@ -2,6 +2,7 @@
 /*
  * Trace events of Chrome: complete events, begins and ends, names of threads.
  */
+#include "icecore/unread.h"
 #include "config.h"
 
 #include <stdio.h>
@@ -32,7 +33,7 @@ struct chrome {
 	struct chrome_samples samples;
 	struct chrome_marks marks;
 	struct chrome_event event;
-	uint64_t	 skipped[128];	/* number of events of unsupported kinds, by letter */
+	uint64_t	 unread[128];	/* number of events of unsupported kinds, by letter */
 };
 
 /* The CPU time of a thread. */
@@ -165,7 +166,7 @@ chrome_read_event(struct chrome *c, struct json j, const struct json *at, struct
 		return false;
 	call = strchr("XBE", kind) != NULL;
 	if (!call && !chrome_marks_read(kind)) {
-		c->skipped[(unsigned char)kind] += !seen;
+		c->unread[(unsigned char)kind] += !seen;
 		return true;
 	}
 	if (span.start == 0) {
@@ -249,9 +250,9 @@ put_chrome_facts(const struct chrome *c, struct err *err)
 		{ FACT_CLOCK_START, c->times.first < TIME_ZERO ? 0 : c->times.first - TIME_ZERO },
 		{ FACT_ELAPSED, c->tracks.switches == 0 ? 0 : c->times.last - c->times.first, MAKE_ANY },
 		{ FACT_WITH_CPU, s->calls.with_cpu, MAKE_ANY },
-		{ FACT_SKIPPED_STACK, c->stacks, MAKE_ANY },
-		{ FACT_SKIPPED_TOTALS, c->totals, MAKE_ANY },
-		{ FACT_SKIPPED_SYSTEM, c->tracks.others, MAKE_ANY },
+		{ FACT_UNREAD_STACK, c->stacks, MAKE_ANY },
+		{ FACT_UNREAD_TOTALS, c->totals, MAKE_ANY },
+		{ FACT_UNREAD_SYSTEM, c->tracks.others, MAKE_ANY },
 		{ FACT_REPAIR_NO_TIME, c->times.none, MAKE_ANY },
 		{ FACT_REPAIR_EPOCH, c->times.moved, MAKE_ANY },
 		{ FACT_REPAIR_END_WITHOUT_BEGIN, s->no_begin, MAKE_ANY },
@@ -262,14 +263,11 @@ put_chrome_facts(const struct chrome *c, struct err *err)
 		{ FACT_LOSS_EVENTS, c->tracks.lost, MAKE_ANY },
 		{ FACT_REPAIR_NO_HEAD, c->samples.no_head, MAKE_ANY },
 	};
-	char name[] = "skipped.?";
+	struct unread unread = { .n = 0 };
 
-	for (unsigned char letter = 0; letter < NELEM(c->skipped); letter++) {
-		name[sizeof name - 2] = (char)letter;
-		if (c->skipped[letter] > 0 && !store_fact(c->l->st, name, FACT_COUNT, c->skipped[letter], err))
-			return false;
-	}
-	return make_facts(c->l->st, facts, NELEM(facts), err);
+	for (size_t i = 0; i < NELEM(c->unread); i++)
+		unread_add(&unread, UNREAD_PHASE, (struct str){ (const char[]){ (char)i }, 1 }, c->unread[i]);
+	return unread_facts(&unread, c->l->st, err) && make_facts(c->l->st, facts, NELEM(facts), err);
 }
 
 /* Fail with the kinds of events that the trace contains instead. */
@@ -279,14 +277,14 @@ nothing_found(const struct chrome *c, struct err *err)
 	char letters[256] = "";
 	size_t n = 0;
 
-	for (size_t i = 0; i < NELEM(c->skipped); i++)
-		if (c->skipped[i] > 0 && n < sizeof letters - 32)
+	for (size_t i = 0; i < NELEM(c->unread); i++)
+		if (c->unread[i] > 0 && n < sizeof letters - 32)
 			n += (size_t)snprintf(letters + n, sizeof letters - n, "%s%llu of %c", n == 0 ? "" : ", ",
-			    (unsigned long long)c->skipped[i], (char)i);
+			    (unsigned long long)c->unread[i], (char)i);
 	if (n == 0)
 		return fail(err, E_UNREADABLE, c->times.first == 0 ? "no events in this trace" :
 		    "only unsupported kinds of trace events");
-	return fail(err, E_UNREADABLE, "only unsupported kinds of trace events: %s", letters);
+	return fail_for(err, REASON_UNREAD, E_UNREADABLE, ERR_NOWHERE, "only unsupported kinds of trace events: %s", letters);
 }
 
 /* ---- scheduler text --------------------------------------------------------------------- */

@@ -10,7 +10,7 @@
 #include "icecore/triage.h"
 
 const char *const triage_states[TRIAGE_STATES] = {
-	"empty", "toobig", "timeout", "oom", "crash", "system", "unreadable", "salvaged", "ok", "clean"
+	"empty", "toobig", "timeout", "oom", "crash", "system", "unreadable", "not read", "salvaged", "ok", "clean"
 };
 
 const struct triage_field triage_dump[] = {

@@ -9,6 +9,7 @@
 #include "icecore/facts.h"
 #include "icecore/limits.h"
 #include "icecore/phrase.h"
+#include "icecore/unread.h"
 #include "overview.h"
 #include "query/trace/trace.h"
 
@@ -118,7 +119,7 @@ words_add_meaning(const struct words *w)
 
 	find_cell(w->a, w->row, STR("field"), &field);
 	set_key(w->to, STR("field"), field.text);
-	info_meaning(info_phrase(field.text, load_shapes(session_store(w->a->session))), &w->to->value, &w->to->words);
+	info_meaning(field.text, load_shapes(session_store(w->a->session)), &w->to->value, &w->to->words);
 }
 
 static void
@@ -420,7 +421,7 @@ overview_answer(const struct overview_line *line, struct session *session, struc
 	}
 	if (!ok)
 		add_why(&a, &why);
-	else if (ok && answer->n == 0 && line->none != NULL)
+	else if (answer->n == 0 && line->none != NULL && !(line->whole && unread_any(session_store(session))))
 		add_nothing(&a, line->none);
 	return true;
 }

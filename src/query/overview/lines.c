@@ -32,7 +32,8 @@
 /* Without calls nothing says whether a main thread slept for lack of work.  A process of the kernel has one thread. */
 #define MAIN_STOPPED "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | where not idle and state in (disk, runnable, preempted)"
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/", \
-	.rows = OVERVIEW_ITEMS, .none = "none", .header = true
+	.rows = OVERVIEW_ITEMS, .none = "none", .whole = true, .header = true
+#define UNREAD "not read", "info", NULL, "info | where field ~ /^unread[.]/", .own = own_unread, .header = true
 #define SYSTEM (SHAPE_TASKS | SHAPE_MARKS)
 #define SOME 3		/* rows of a line that could have many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
@@ -99,6 +100,7 @@ const struct overview_line overview_lines[] = {
 	    "waits", .rows = SOME, .with = SHAPE_TASKS },
 	{ 0, 0, "main blocked", MAIN_STOPPED " | top 3 wall | " WAIT_CELLS, "{label}, {state}[ in {waiting_in}][, woken by {waker}]",
 	    "waits", .rows = SOME, .all = SYSTEM | SHAPE_SAMPLES },
+	{ 0, 0, UNREAD, .all = SYSTEM },
 	{ 0, 0, LOSSES, .all = SYSTEM },
 	{ SHAPE_TASKS, 0, "CPU use", "cpus | top 8 busy | sort cpu | select utilisation as share cpu as on_cpu use_over_time", "CPU {on_cpu}", "cpus",
 	    .rows = OVERVIEW_ITEMS },
@@ -146,7 +148,7 @@ const struct overview_line overview_lines[] = {
 
 	/* ---- many files */
 	{ SHAPE_TRIAGE, 0, "dumps", "dumps | group : count as value, max dumped_at as last", "newest {last}", "dumps" },
-	{ SHAPE_TRIAGE, 0, "not read", "dumps | where state in (toobig, timeout, oom, crash, system, unreadable, empty) | group state : count as value | "
+	{ SHAPE_TRIAGE, 0, "not read", "dumps | where state in (toobig, timeout, oom, crash, system, unreadable, 'not read', empty) | group state : count as value | "
 	    "sort -value", "{state}", "dumps", .rows = SOME },
 	{ SHAPE_TRIAGE, 0, "findings", "groups | head 3 | select dumps as value retained_max kind holder content hash",
 	    "{kind}[: {content}][ in {holder}]", "groups", .rows = SOME },
@@ -335,6 +337,7 @@ const struct overview_line overview_lines[] = {
 	    "bugs all | where kind = throw-leak" },
 
 	/* ---- any file */
+	{ 0, 0, UNREAD, .but_all = SYSTEM },
 	{ 0, 0, "repairs", "info | where field ~ /^repair[.]/ and value != 0", "{meaning}", "info | where field ~ /^repair/", .rows = OVERVIEW_ITEMS,
 	    .none = "none", .header = true },
 	{ SHAPE_LASTING, 0, "recorder lost", "info | where field ~ /^recorder_lost/", "{meaning}", "info | where field ~ /^recorder_lost/",

@@ -34,5 +34,6 @@ bool	own_elsewhere(struct answering *, struct err *);
 bool	own_accumulation(struct answering *, struct err *);
 bool	own_held_by(struct answering *, struct err *);
 bool	own_owners(struct answering *, struct err *);
+bool	own_unread(struct answering *, struct err *);
 
 #endif

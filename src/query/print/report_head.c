@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "icecore/directory.h"
+#include "icecore/unread.h"
 #include "query/trace/trace.h"
 #include "report.h"
 
@@ -125,8 +126,9 @@ head_file(struct report *r, struct store *st, const char *label, bool first, str
 
 /* Append "2 calls still open at the end of the thread"; of a flag its meaning alone, and only once. */
 static void
-report_head_add_count(struct str phrase, const struct cell *value, struct buf *b)
+report_head_add_count(struct str name, unsigned shapes, const struct cell *value, struct buf *b)
 {
+	struct str phrase = info_phrase(name, shapes);
 	bool flag = str_has_prefix(phrase, INFO_FLAG);
 
 	if (flag && b->n > 0 && memmem(b->s, b->n, phrase.s + INFO_FLAG.n, phrase.n - INFO_FLAG.n) != NULL)
@@ -137,16 +139,16 @@ report_head_add_count(struct str phrase, const struct cell *value, struct buf *b
 		cell_show(value, b);
 	if (!flag && phrase.n > 0)
 		buf_chr(b, ' ');
-	info_meaning(phrase, value, b);
+	info_meaning(name, shapes, value, b);
 }
 
-/* Print the counts of the fields with that prefix, separated by semicolons.  For losses the reason comes first. */
+/* Print the counts of the fields with that prefix, separated by semicolons, or none.  For losses the reason comes first. */
 static bool
-head_counts(struct report *r, struct rows *info, const char *label, struct str prefix, struct err *err)
+head_counts(struct report *r, struct rows *info, const char *label, struct str prefix, struct str none, struct err *err)
 {
+	unsigned shapes = load_shapes(session_store(r->session));
 	struct buf b = BUF_INIT;
-	struct str phrase;
-	struct cell c;
+	struct cell c, n;
 	bool ok;
 
 	if (str_eq(prefix, STR("loss")) && info_find(info, STR("loss.reason"), &c) != NULL)
@@ -155,12 +157,11 @@ head_counts(struct report *r, struct rows *info, const char *label, struct str p
 		rows_cell(info, row, 0, &c);
 		if (c.type != CELL_TEXT || !str_has_prefix(c.text, prefix))
 			continue;
-		phrase = info_phrase(c.text, load_shapes(session_store(r->session)));
-		rows_cell(info, row, 1, &c);
-		if (c.type != CELL_TEXT && c.u != 0)
-			report_head_add_count(phrase, &c, &b);
+		rows_cell(info, row, 1, &n);
+		if (n.type != CELL_TEXT && n.u != 0)
+			report_head_add_count(c.text, shapes, &n, &b);
 	}
-	ok = report_pair(&r->p, label, b.n > 0 ? buf_view(&b) : STR("none"), false, err);
+	ok = (b.n == 0 && none.n == 0) || report_pair(&r->p, label, b.n > 0 ? buf_view(&b) : none, false, err);
 	r->p.line.bad |= b.bad;
 	buf_free(&b);
 	return ok;
@@ -202,10 +203,11 @@ head_options(struct report *r, struct err *err)
 static bool
 head_info(struct report *r, bool options, struct err *err)
 {
+	struct str no_loss = unread_any(session_store(r->session)) ? STR("") : STR("none");
 	struct reply a;
 	bool ok = report_ask(r, "info | select field value", &a, err) && report_facts(&r->p, a.rows, true, false, err) &&
-	    (r->o->brief || ((!options || head_options(r, err)) && head_counts(r, a.rows, "losses", STR("loss"), err) &&
-	    head_counts(r, a.rows, "repairs", STR("repair"), err)));
+	    (r->o->brief || ((!options || head_options(r, err)) && head_counts(r, a.rows, "not read", UNREAD_PREFIX, STR(""), err) &&
+	    head_counts(r, a.rows, "losses", STR("loss"), no_loss, err) && head_counts(r, a.rows, "repairs", STR("repair"), STR("none"), err)));
 
 	ok = ok && rows_whole(a.rows, err);
 	reply_close(&a);

@@ -43,9 +43,9 @@ const struct section sections[] = {
 	{ NULL, "Flame graphs of threads and pools", SHAPE_SAMPLES, AS_POOLS, POOLS("total", "samples"), .when = WHEN_THREADS,
 	    .but = SHAPE_MONEY | SHAPE_DUMPS, .html = true },
 	{ "info", "Overview", 0, AS_FACTS,
-	    "info | where field !~ /^(repair|loss|index )/ or field = loss.reason | select field value", NULL, NULL },
+	    "info | where field !~ /^(repair|loss|unread|index )/ or field = loss.reason | select field value", NULL, NULL },
 	{ "damage", NULL, 0, AS_DATA,
-	    "info | where field ~ /^(loss|repair)/ and field != loss.reason and value != 0", NULL, NULL },
+	    "info | where field ~ /^(loss|repair|unread)/ and field != loss.reason and value != 0", NULL, NULL },
 
 	/* Two files. */
 	{ "totals", "Totals", SHAPE_GRAPH, AS_TABLE,

@@ -6,6 +6,7 @@
 
 #include "icecore/facts.h"
 #include "icecore/phrase.h"
+#include "icecore/unread.h"
 #include "trace.h"
 
 enum family { INNER, ALL, SIDES, MARKS, TRACES, TRACKS, TASKS, PROFILES, TABLES, MONEY, TRIAGE, HEAPS, CODE };
@@ -102,6 +103,8 @@ meanings_of(enum fact_id id, enum family family)
 static const char *
 meanings_of_made(struct str name)
 {
+	struct str kind;
+
 	return str_has_prefix(name, STR("setting.")) ? "setting of an event, or of the profiler" :
 	    str_has_prefix(name, STR("loss.sequences.")) ? "gaps in what a writer recorded, for this reason" :
 	    str_has_prefix(name, STR("loss.events.cpu")) ? "kernel events lost on this CPU, or gaps in them" :
@@ -111,11 +114,7 @@ meanings_of_made(struct str name)
 	    str_eq(name, STR("loss.recorder.flushes_failed")) ? "requests for the last data that failed" :
 	    str_has_prefix(name, STR("no_stack.")) ? "samples without a stack, for this reason" :
 	    str_has_prefix(name, STR("log.")) ? "warning of the profiler" :
-	    str_eq(name, STR("skipped.heap_graph")) ? "Java heap dumps in the trace; icecore does not open these yet" :
-	    str_eq(name, STR("skipped.zstd_compressed_packets")) ? "packets compressed with zstd, which icecore does not read" :
-	    str_has_prefix(name, STR("skipped.kernel.")) ? "kernel events of this kind, not read" :
-	    str_has_prefix(name, STR("skipped.")) ? (name.n == sizeof "skipped.?" - 1 ? "trace events of this phase letter, not read" :
-	    "packets of this kind, not read") : "";
+	    unread_phrase(name, &kind) != NULL ? unread_phrase(name, &kind) : "";
 }
 
 struct str
@@ -147,13 +146,18 @@ meanings_amount(void *of, struct str name)
 }
 
 void
-info_meaning(struct str phrase, const struct cell *value, struct buf *b)
+info_meaning(struct str name, unsigned shapes, const struct cell *value, struct buf *b)
 {
 	struct cell of = value == NULL ? (struct cell){ .type = CELL_NONE } : *value;
+	struct str phrase = info_phrase(name, shapes), kind;
 
 	if (value != NULL)
 		(void)str_take(&phrase, INFO_FLAG);
 	phrase_add(phrase, &(struct phrase_fields){ .amount = meanings_amount, .of = &of }, b);
+	if (unread_phrase(name, &kind) != NULL) {
+		buf_chr(b, ' ');
+		buf_str(b, kind);
+	}
 }
 
 bool

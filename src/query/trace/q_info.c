@@ -215,7 +215,7 @@ info_cell(struct rows *r, uint64_t row, size_t col, struct cell *c)
 		info_fact_cell(&f, c);
 	else {
 		buf_clear(&s->text);
-		info_meaning(info_phrase(str_of(f.name), load_shapes(s->store)), NULL, &s->text);
+		info_meaning(str_of(f.name), load_shapes(s->store), NULL, &s->text);
 		c->text = buf_view(&s->text);
 	}
 }

@@ -197,8 +197,8 @@ const struct coldef *info_find(struct rows *, struct str field, struct cell *);
 
 /* The phrase that explains a fact about files of these shapes, see facts.h; "" if it is unknown. */
 struct str info_phrase(struct str name, unsigned shapes);
-/* Append what a phrase says behind a value: "records" of many, "record" of one, without INFO_FLAG; NULL: on its own, of many. */
-void	 info_meaning(struct str phrase, const struct cell *value, struct buf *);
+/* Append what a fact says behind its value: "records" of many, "record" of one, without INFO_FLAG; NULL: on its own, of many. */
+void	 info_meaning(struct str name, unsigned shapes, const struct cell *value, struct buf *);
 bool	 info_shows(struct str name);	/* not a fact between loaders and passes, or of one of several graphs */
 
 /* ---- values over time: track_cells.c ------------------------------------------------------ */

@@ -1,9 +1,10 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * skipped: what a trace has that icecore does not show, counted by kind, as facts that 'info' lists.
+ * passed_over: packets and kernel events that icecore does not show, counted by kind.
  */
 #include "config.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -56,105 +57,73 @@ pf_packet_named(uint64_t number)
 	return number < PF_PACKETS && packet_names[number] != NULL;
 }
 
-void
-pf_packet_name(unsigned number, char *text, size_t size)
+/* The name of a kind of packets, or its number. */
+static struct str
+packet_name(uint64_t number, char *text, size_t size)
 {
-	if (pf_packet_named(number))
-		snprintf(text, size, "skipped.%s", packet_names[number]);
-	else
-		snprintf(text, size, "skipped.packet_%u", number);
+	return pf_packet_named(number) ? str_of(packet_names[number]) :
+	    (struct str){ text, (size_t)snprintf(text, size, "%" PRIu64, number) };
 }
 
-/* Packets of no known kind, by their field of TracePacket. */
 void
 pf_skip_packet(struct perfetto *p, uint64_t number)
 {
-	struct pf_skipped *s = p->skipped;
-
-	for (unsigned i = 0; i < PF_SKIPPED; i++, s++)
-		if (s->number == number || s->n == 0) {
-			s->number = number;
-			s->n++;
-			return;
-		}
-	p->more_packets++;
+	unread_add_number(&p->unread, UNREAD_PACKET, number, 1);
 }
 
 void
 pf_skip_event(struct perfetto *p, uint32_t kind)
 {
-	p->skipped_ftrace++;
 	if (kind < PF_EVENT_KINDS)
 		p->events[kind]++;
-}
-
-static bool
-skipped_events(struct perfetto *p, struct err *err)
-{
-	char name[80];
-
-	for (uint32_t i = 0; i < PF_EVENT_KINDS; i++) {
-		if (p->events[i] == 0)
-			continue;
-		if (pf_event_name(i) != NULL)
-			snprintf(name, sizeof name, "skipped.kernel.%s", pf_event_name(i));
-		else
-			snprintf(name, sizeof name, "skipped.kernel.%u", (unsigned)i);
-		if (!store_fact(p->l->st, name, FACT_COUNT, p->events[i], err))
-			return false;
-	}
-	return true;
+	else
+		unread_add_number(&p->unread, UNREAD_KERNEL, kind, 1);
 }
 
 bool
-pf_skipped_facts(struct perfetto *p, struct err *err)
+pf_unread_facts(struct perfetto *p, struct err *err)
 {
-	char name[80];
+	struct unread *u = &p->unread;
+	char text[24];
 
-	for (unsigned i = 0; i < PF_PACKETS; i++) {
-		if (p->packets[i] == 0 || pf_packet_read(i) || i == PKT_ZLIB)
-			continue;
-		pf_packet_name(i, name, sizeof name);
-		if (!store_fact(p->l->st, name, FACT_COUNT, p->packets[i], err))
-			return false;
-	}
-	for (unsigned i = 0; i < PF_SKIPPED && p->skipped[i].n > 0; i++) {
-		snprintf(name, sizeof name, "skipped.packet_%llu", (unsigned long long)p->skipped[i].number);
-		if (!store_fact(p->l->st, name, FACT_COUNT, p->skipped[i].n, err))
-			return false;
-	}
-	for (unsigned char letter = 0; letter < NELEM(p->phases); letter++) {
-		snprintf(name, sizeof name, "skipped.%c", letter);
-		if (p->phases[letter] > 0 && !store_fact(p->l->st, name, FACT_COUNT, p->phases[letter], err))
-			return false;
-	}
-	snprintf(name, sizeof name, "skipped.packet_others");
-	return (p->more_packets == 0 || store_fact(p->l->st, name, FACT_COUNT, p->more_packets, err)) && skipped_events(p, err);
+	for (unsigned i = 0; i < PF_PACKETS; i++)
+		if (p->packets[i] > 0 && !pf_packet_read(i) && i != PKT_ZLIB)
+			unread_add(u, UNREAD_PACKET, packet_name(i, text, sizeof text), p->packets[i]);
+	for (size_t i = 0; i < NELEM(p->phases); i++)
+		if (p->phases[i] > 0)
+			unread_add(u, UNREAD_PHASE, (struct str){ (const char[]){ (char)i }, 1 }, p->phases[i]);
+	for (uint32_t i = 0; i < PF_EVENT_KINDS; i++)
+		if (p->events[i] > 0 && pf_event_name(i) != NULL)
+			unread_add(u, UNREAD_KERNEL, str_of(pf_event_name(i)), p->events[i]);
+		else if (p->events[i] > 0)
+			unread_add_number(u, UNREAD_KERNEL, i, p->events[i]);
+	return unread_facts(u, p->l->st, err);
 }
 
 bool
 pf_nothing(const struct perfetto *p, struct err *err)
 {
-	char text[256] = "", name[80];
+	char text[256] = "", number[24];
+	struct str name;
 	size_t n = 0;
 	bool unread = false;
 
 	if (p->npackets == 0)
 		return fail(err, E_UNREADABLE, "no packets in this trace");
 	if (p->packets[PKT_HEAP_GRAPH] > 0)
-		return fail(err, E_UNREADABLE, "only Java heap dumps (heap_graph) in this trace; icecore does not open these yet");
+		return fail_for(err, REASON_UNREAD, E_UNREADABLE, ERR_NOWHERE, "only Java heap dumps (heap_graph) in this trace; icecore does not open these yet");
 	if (p->packets[PKT_ZSTD] > 0)
-		return fail(err, E_UNREADABLE, "packets of this trace are compressed by zstd, which icecore does not support; record without compression");
+		return fail_for(err, REASON_UNREAD, E_UNREADABLE, ERR_NOWHERE, "packets of this trace are compressed by zstd, which icecore does not support; record without compression");
 	/* Those that are not read explain it best. */
 	for (unsigned i = 0; i < PF_PACKETS; i++)
 		unread = unread || (p->packets[i] > 0 && !pf_packet_read(i) && i != PKT_ZLIB);
-	for (unsigned i = 0; i < PF_PACKETS && n < sizeof text - sizeof name - 32; i++) {
+	for (unsigned i = 0; i < PF_PACKETS && n < sizeof text - 112; i++) {
 		if (p->packets[i] == 0 || (unread && pf_packet_read(i)) || i == PKT_ZLIB)
 			continue;
-		pf_packet_name(i, name, sizeof name);
-		n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu of %s", n == 0 ? "" : ", ", (unsigned long long)p->packets[i],
-		    strchr(name, '.') + 1);
+		name = packet_name(i, number, sizeof number);
+		n += (size_t)snprintf(text + n, sizeof text - n, "%s%llu of %.*s", n == 0 ? "" : ", ", (unsigned long long)p->packets[i],
+		    (int)name.n, name.s);
 	}
 	return n == 0 ? fail(err, E_UNREADABLE, "no events in this trace that icecore reads") :
-	    fail(err, E_UNREADABLE, "no events in this trace that icecore reads; %spackets: %s", unread ? "unread " : "", text);
+	    fail_for(err, REASON_UNREAD, E_UNREADABLE, ERR_NOWHERE, "no events in this trace that icecore reads; %spackets: %s", unread ? "unread " : "", text);
 }

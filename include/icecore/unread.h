@@ -1,0 +1,59 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * unread: kinds of things that a file holds and icecore does not show, counted by name.
+ *
+ * A loader counts what it passes over, each kind of its format by itself: kinds that it knows and does not read, and kinds that it does
+ * not know.  They become facts "unread.LEVEL.NAME".  The overview, info, reports, pages and triage show these facts.  Facts of facts.h
+ * whose names begin with "unread." are of this family too: they have a phrase of their own instead of a level.
+ */
+#ifndef ICECORE_UNREAD_H
+#define ICECORE_UNREAD_H
+
+#include "icecore/store.h"
+
+/* A level is the kind of thing in the format that has the name. */
+#define UNREAD_LEVELS(LEVEL) \
+	LEVEL(PACKET, "packet", "{:packet|packets}") \
+	LEVEL(KERNEL, "kernel", "kernel {:event|events}") \
+	LEVEL(PHASE, "phase", "trace {:event|events}") \
+	LEVEL(EVENT, "event", "{:event|events}") \
+	LEVEL(RECORD, "record", "{:record|records}") \
+	LEVEL(ELEMENT, "element", "{:element|elements}") \
+	LEVEL(ATTRIBUTE, "attribute", "{:attribute|attributes}") \
+	LEVEL(FIELD, "field", "{:field|fields}") \
+	LEVEL(KEY, "key", "{:key|keys}") \
+	LEVEL(SECTION, "section", "{:section|sections}") \
+	LEVEL(LINE, "line", "{:line|lines}") \
+	LEVEL(FILE, "file", "{:file|files}")
+
+enum unread_level {
+#define UNREAD_LEVEL(id, word, phrase) UNREAD_##id,
+	UNREAD_LEVELS(UNREAD_LEVEL)
+#undef UNREAD_LEVEL
+	UNREAD_LEVEL_COUNT
+};
+
+enum { UNREAD_KINDS = 256, UNREAD_NAME = 56 };
+
+/* Zeros: nothing yet.  There is nothing to free. */
+struct unread {
+	struct unread_kind {
+		uint64_t n;
+		uint8_t	 level, size;
+		char	 name[UNREAD_NAME];
+	} kind[UNREAD_KINDS];
+	uint32_t n, last;	/* last: the kind counted last, which often comes again */
+	uint64_t more;		/* things of other kinds, after all places were taken */
+};
+
+/* Count n more of a kind.  Long names are cut, and bytes that a name of a fact cannot have become '_'. */
+void	unread_add(struct unread *, enum unread_level, struct str name, uint64_t n);
+void	unread_add_number(struct unread *, enum unread_level, uint64_t number, uint64_t n);
+bool	unread_facts(const struct unread *, struct store *, struct err *) MUST_USE;
+
+#define UNREAD_PREFIX STR("unread.")
+/* The phrase behind the number of a fact of this family whose kind has a level, and the name of the kind; NULL: it is no such fact. */
+const char *unread_phrase(struct str fact, struct str *name);
+bool	unread_any(const struct store *);	/* the file has something that is not read */
+
+#endif

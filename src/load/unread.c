@@ -1,0 +1,98 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * unread: count what a file holds and icecore does not show.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "icecore/facts.h"
+#include "icecore/unread.h"
+
+static const struct {
+	struct str	 word;
+	const char	*phrase;
+} levels[UNREAD_LEVEL_COUNT] = {
+#define UNREAD_ROW(id, word, phrase) [UNREAD_##id] = { { (word), sizeof(word) - 1 }, (phrase) },
+	UNREAD_LEVELS(UNREAD_ROW)
+};
+
+static bool
+unread_is(const struct unread_kind *k, enum unread_level level, const char *name, size_t n)
+{
+	return k->level == level && k->size == n && memcmp(k->name, name, n) == 0;
+}
+
+void
+unread_add(struct unread *u, enum unread_level level, struct str name, uint64_t n)
+{
+	char text[UNREAD_NAME];
+	size_t size = 0;
+
+	for (; size < name.n && size < sizeof text; size++)
+		text[size] = name.s[size] > ' ' && name.s[size] <= '~' ? name.s[size] : '_';
+	assert((unsigned)level < UNREAD_LEVEL_COUNT && u->n <= UNREAD_KINDS);
+	if (size == 0)
+		text[size++] = '_';
+	if (u->n == 0 || !unread_is(&u->kind[u->last], level, text, size))
+		for (u->last = 0; u->last < u->n && !unread_is(&u->kind[u->last], level, text, size); u->last++)
+			;
+	if (u->last == UNREAD_KINDS) {
+		u->last = 0;
+		u->more = num_add(u->more, n);
+		return;
+	}
+	if (u->last == u->n) {
+		u->kind[u->n] = (struct unread_kind){ .level = (uint8_t)level, .size = (uint8_t)size };
+		memcpy(u->kind[u->n++].name, text, size);
+	}
+	u->kind[u->last].n = num_add(u->kind[u->last].n, n);
+}
+
+void
+unread_add_number(struct unread *u, enum unread_level level, uint64_t number, uint64_t n)
+{
+	char text[24];
+
+	unread_add(u, level, (struct str){ text, (size_t)snprintf(text, sizeof text, "%" PRIu64, number) }, n);
+}
+
+bool
+unread_facts(const struct unread *u, struct store *st, struct err *err)
+{
+	char name[FACT_NAME_SIZE];
+
+	for (const struct unread_kind *k = u->kind; k < u->kind + u->n; k++) {
+		snprintf(name, sizeof name, "unread.%s.%.*s", levels[k->level].word.s, k->size, k->name);
+		if (k->n > 0 && !store_fact(st, name, FACT_COUNT, k->n, err))
+			return false;
+	}
+	return u->more == 0 || fact_set(st, FACT_UNREAD_OTHERS, u->more, err);
+}
+
+const char *
+unread_phrase(struct str fact, struct str *name)
+{
+	struct str level;
+
+	if (!str_take(&fact, UNREAD_PREFIX) || !str_divide(fact, STR("."), &level, name))
+		return NULL;
+	for (size_t i = 0; i < NELEM(levels); i++)
+		if (str_eq(level, levels[i].word))
+			return levels[i].phrase;
+	return NULL;
+}
+
+bool
+unread_any(const struct store *st)
+{
+	struct fact f;
+
+	for (size_t i = 0; i < store_nfacts(st); i++)
+		if (store_fact_at(st, i, &f) && f.value > 0 && str_has_prefix(str_of(f.name), UNREAD_PREFIX))
+			return true;
+	return false;
+}
