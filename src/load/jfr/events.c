@@ -108,7 +108,7 @@ new_reader(struct jfr *j, uint32_t type, struct err *err)
 	struct jfr_type *t = jfr_type(&j->c, type);
 	struct str name = jfr_word(&j->c, t->name);
 	const struct jfr_rule *rule = jfr_rule_of(name);
-	struct jfr_reader r = { .ignored = is_ignored(name) };
+	struct jfr_reader r = { .ignored = is_ignored(name), .name = t->name };
 	jfr_paths paths = { NULL };
 	const struct jfr_plan *plan;
 
@@ -221,7 +221,7 @@ note_times(struct jfr *j, const struct jfr_plan *plan)
 
 /* Reading constants overwrites the slots of the event: save them. */
 static bool
-events_tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, struct err *err)
+events_tell_event(struct jfr *j, struct jfr_reader *r, const struct jfr_plan *plan, uint64_t at, struct err *err)
 {
 	uint64_t *slot = j->c.slot, kept[JFR_SLOTS];
 	uint32_t thread, stack = 0;
@@ -232,8 +232,10 @@ events_tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 	memcpy(kept, slot, sizeof kept);
 	if (r->ntracks > 0 && j->timed && !jfr_tracks_add(j, r, plan, err))
 		return false;
-	if (r->event == 0 && (r->kind == 0 || !j->timed))
+	if (r->event == 0 && (r->kind == 0 || !j->timed)) {
+		r->unread += r->ntracks == 0 && !r->ignored && r->note == NOTE_NOTHING && plan->slot[EVENT_LOST].kind != JFR_NUMBER;
 		return true;
+	}
 	if (!jfr_thread_of(j, plan->slot[EVENT_THREAD].type, plan->slot[EVENT_THREAD].kind == JFR_KEY ? kept[EVENT_THREAD] : 0, &thread, err))
 		return false;
 	memcpy(slot, kept, sizeof kept);
@@ -244,7 +246,7 @@ events_tell_event(struct jfr *j, const struct jfr_reader *r, const struct jfr_pl
 }
 
 bool
-jfr_reader_of(struct jfr *j, uint64_t id, const struct jfr_reader **r, struct err *err)
+jfr_reader_of(struct jfr *j, uint64_t id, struct jfr_reader **r, struct err *err)
 {
 	uint32_t type = jfr_type_row(&j->c, id);
 
@@ -261,7 +263,7 @@ jfr_reader_of(struct jfr *j, uint64_t id, const struct jfr_reader **r, struct er
 static bool
 events_read_event(struct jfr *j, struct jfr_event *e, struct err *err)
 {
-	const struct jfr_reader *r;
+	struct jfr_reader *r;
 	const struct jfr_plan *plan;
 
 	if (!jfr_reader_of(j, e->type, &r, err))
@@ -276,6 +278,18 @@ events_read_event(struct jfr *j, struct jfr_event *e, struct err *err)
 		return true;
 	}
 	return (r->note == NOTE_NOTHING || jfr_settings_add(j, r, plan, err)) && events_tell_event(j, r, plan, e->begin, err);
+}
+
+/* Count the events that are not shown, those that say most first. */
+static void
+events_count_unread(struct jfr *j)
+{
+	const struct jfr_reader *r = SCRATCH(j->readers, struct jfr_reader);
+
+	for (unsigned rank = 0; rank < JFR_UNREAD_RANKS; rank++)
+		for (uint64_t i = 0; i < j->nreaders; i++)
+			if (r[i].unread > 0 && jfr_rule_unread(jfr_word(&j->c, r[i].name)) == rank)
+				unread_add(&j->unread, UNREAD_EVENT, jfr_word(&j->c, r[i].name), r[i].unread);
 }
 
 bool
@@ -293,5 +307,6 @@ jfr_events_read(struct jfr *j, struct err *err)
 		if (e.type > 1 && !events_read_event(j, &e, err))
 			return false;
 	}
+	events_count_unread(j);
 	return true;
 }

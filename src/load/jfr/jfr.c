@@ -137,7 +137,7 @@ jfr_facts(struct jfr *j, struct err *err)
 
 	if (j->text.bad || p->vm.bad || p->arguments.bad)
 		return fail(err, E_SYSTEM, "out of memory (facts)");
-	return make_facts(j->st, facts, NELEM(facts), err) && jfr_settings_facts(j, err);
+	return make_facts(j->st, facts, NELEM(facts), err) && unread_facts(&j->unread, j->st, err) && jfr_settings_facts(j, err);
 }
 
 static bool

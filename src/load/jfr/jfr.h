@@ -12,6 +12,7 @@
 
 #include "chunk.h"
 #include "icecore/points.h"
+#include "icecore/unread.h"
 #include "load/profile/profile.h"
 
 /* ---- rules.c ----------------------------------------------------------------------------------- */
@@ -30,6 +31,9 @@ const char *jfr_rule_class(struct str event);
 /* Return the kind of loss that an event reports, and the field with the number; NULL: another event. */
 enum jfr_lost { JFR_LOST_BYTES, JFR_LOST_SAMPLES, JFR_LOST };
 const char *jfr_rule_lost(struct str event, enum jfr_lost *);
+/* Rank of events that are not shown: of programs first, settings of the machine last.  JFR_UNREAD_RANKS: facts show them. */
+enum { JFR_UNREAD_RANKS = 3 };
+unsigned jfr_rule_unread(struct str event);
 
 #define JFR_VALUES 3	/* name of a track, or subject of an interval */
 
@@ -130,13 +134,15 @@ struct jfr_reader {
 	uint32_t	plan;		/* row, from 1 */
 	uint32_t	event;		/* event of the samples; 0: it has no stacks */
 	uint8_t		weigh;		/* enum jfr_weight */
-	bool		ignored;	/* it describes the recording itself */
+	bool		ignored;	/* it describes the recording itself, and facts show it */
 	uint8_t		note, lost;	/* enum jfr_note; enum jfr_lost of the reported loss */
 	bool		survives;	/* it describes a surviving object */
 	bool		stated, by_state;	/* stated: samples have the state of their thread; by_state: this state selects their event */
 	uint8_t		ntracks;
 	const struct jfr_track *tracks;
 	uint32_t	kind;		/* kind of interval; 0: not an interval */
+	struct jfr_word	name;
+	uint64_t	unread;		/* events of which nothing is shown */
 };
 
 /* An event of the samples, over all chunks. */
@@ -167,6 +173,7 @@ struct jfr {
 	struct work	*work;
 	struct jfr_chunk c;
 	struct jfr_losses lost;
+	struct unread	 unread;
 	struct scratch	 readers, known, frames;	/* of this chunk; by event of s; u32: frames of a stack, innermost first */
 	struct scratch	 read;		/* struct read_frame (stacks.c) */
 	uint64_t	 nreaders, nknown;
@@ -235,7 +242,7 @@ bool	jfr_kinds_sample(struct jfr *, const struct jfr_reader *, struct jfr_slot, 
 
 /* events.c: all events of the chunk; the plan for a type, NULL: no such type. */
 bool	jfr_events_read(struct jfr *, struct err *);
-bool	jfr_reader_of(struct jfr *, uint64_t id, const struct jfr_reader **, struct err *);
+bool	jfr_reader_of(struct jfr *, uint64_t id, struct jfr_reader **, struct err *);
 /* Return an event of the samples, the same for all chunks; stated is set if a rule states its weight. 0: failed. */
 uint32_t jfr_event_add(struct jfr *, struct str name, const struct jfr_rule *, bool stated, struct err *);
 /* jfr.c: the file begins as a recording of a version that can be read. */

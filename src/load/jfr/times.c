@@ -81,7 +81,7 @@ jfr_times_begin(struct jfr *j, struct err *err)
 	uint64_t at = j->c.begin + JFR_HEADER, begin, end;
 	unsigned seen = 0, far = 0;
 	struct jfr_event e;
-	const struct jfr_reader *r;
+	struct jfr_reader *r;
 
 	find_window(j);
 	while (seen < PROBE && !j->c.no_clock && jfr_chunk_event(&j->c, &at, &e)) {

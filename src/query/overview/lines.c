@@ -33,7 +33,7 @@
 #define MAIN_STOPPED "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | where not idle and state in (disk, runnable, preempted)"
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/", \
 	.rows = OVERVIEW_ITEMS, .none = "none", .whole = true, .header = true
-#define UNREAD "not read", "info", NULL, "info | where field ~ /^unread[.]/", .own = own_unread, .header = true
+#define UNREAD "not read", "info", NULL, "info | where field ~ /^unread[.]/", .own = own_unread
 #define SYSTEM (SHAPE_TASKS | SHAPE_MARKS)
 #define SOME 3		/* rows of a line that could have many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)

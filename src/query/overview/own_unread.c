@@ -16,6 +16,8 @@ own_unread(struct answering *a, struct err *err)
 	const struct store *st = session_store(a->session);
 	struct overview_item *to = NULL;
 	struct buf one = BUF_INIT;
+	struct str kind;
+	const char *last = NULL, *phrase;	/* the noun is said once in a row of kinds with the same */
 	uint64_t kinds = 0, things = 0;
 	size_t items = 0;
 	struct cell n;
@@ -28,7 +30,12 @@ own_unread(struct answering *a, struct err *err)
 		buf_clear(&one);
 		cell_show(&n, &one);
 		buf_chr(&one, ' ');
-		info_meaning(str_of(f.name), load_shapes(st), &n, &one);
+		phrase = unread_phrase(str_of(f.name), &kind);
+		if (to != NULL && phrase != NULL && phrase == last)
+			buf_str(&one, kind);
+		else
+			info_meaning(str_of(f.name), load_shapes(st), &n, &one);
+		last = phrase;
 		if (to == NULL || (to->words.n > 0 && to->words.n + one.n > UNREAD_WIDE)) {
 			to = items < UNREAD_ITEMS ? answering_add(a) : NULL;
 			items++;

@@ -206,8 +206,7 @@ head_info(struct report *r, bool options, struct err *err)
 	struct str no_loss = unread_any(session_store(r->session)) ? STR("") : STR("none");
 	struct reply a;
 	bool ok = report_ask(r, "info | select field value", &a, err) && report_facts(&r->p, a.rows, true, false, err) &&
-	    (r->o->brief || ((!options || head_options(r, err)) && head_counts(r, a.rows, "not read", UNREAD_PREFIX, STR(""), err) &&
-	    head_counts(r, a.rows, "losses", STR("loss"), no_loss, err) && head_counts(r, a.rows, "repairs", STR("repair"), STR("none"), err)));
+	    (r->o->brief || ((!options || head_options(r, err)) && head_counts(r, a.rows, "losses", STR("loss"), no_loss, err) && head_counts(r, a.rows, "repairs", STR("repair"), STR("none"), err)));
 
 	ok = ok && rows_whole(a.rows, err);
 	reply_close(&a);
