@@ -33,7 +33,6 @@
 	FACT(STACKLESS_THREADS, "stackless_threads", COUNT, HEAPS, "virtual threads without a stack in the file; objects held only by their local variables count as unreachable") \
 	FACT(REPAIR_VERSION, "repair.version", COUNT, HEAPS, "1: unknown version in the header") \
 	FACT(REPAIR_DOUBLES, "repair.doubles", COUNT, HEAPS, "duplicate object {:record|records}; first one used") \
-	FACT(REPAIR_UNKNOWN_RECORDS, "repair.unknown_records", COUNT, HEAPS, "{:record|records} of unknown kind, skipped") \
 	FACT(REPAIR_BAD_RECORDS, "repair.bad_records", COUNT, HEAPS, "invalid {:record|records}, dropped") \
 	FACT(REPAIR_LENGTHS, "repair.lengths", COUNT, HEAPS, "{:record|records} with a wrong length") \
 	FACT(REPAIR_ZEROS, "repair.zeros", COUNT, HEAPS, "zero-filled gaps") \
@@ -69,7 +68,7 @@
 	FACT(CODE_BYTES, "code.bytes", BYTES, CODE, "code size") \
 	FACT(CODE_NEWER, "code.newer", COUNT, CODE, "files of a newer, unknown version") \
 	FACT(ARCHIVE_ENTRIES, "archive.entries", COUNT, CODE, "entries of archives") \
-	FACT(ARCHIVE_OTHERS, "archive.others", COUNT, CODE, "archive entries without bytecode") \
+	FACT(UNREAD_ARCHIVE, "unread.archive_entries", COUNT, CODE, "archive {:entry|entries} without bytecode") \
 	FACT(ARCHIVE_NESTED, "archive.nested", COUNT, CODE, "nested archives") \
 	FACT(ARCHIVE_VERSIONS, "archive.versions", COUNT, CODE, "copies of classes for Java versions other than the newest") \
 	FACT(ARCHIVE_UNREACHED, "archive.unreached", COUNT, CODE, "dex files that never run: after a gap in the numbers, or in another place") \

@@ -36,7 +36,7 @@
 	FACT(DROPPED_SAMPLES, "dropped_samples", COUNT, PROFILES, "samples truncated at a hidden function") \
 	FACT(SYMBOLS, "symbols", TEXT, PROFILES, "source of the function names") \
 	FACT(PERF_SAID, "perf_said", TEXT, PROFILES, "other output of perf script") \
-	FACT(OTHER_RECORDS, "other_records", COUNT, PROFILES, "perf records other than samples") \
+	FACT(UNREAD_RECORDS, "unread.records", COUNT, PROFILES, "perf {:record|records} other than samples") \
 	FACT(SWITCH_RECORDS, "switch_records", COUNT, PROFILES, "perf records of switches (PERF_RECORD_SWITCH)") \
 	FACT(OPEN_WAITS, "open_waits", COUNT, PROFILES, "waits still open at the end of the recording") \
 	FACT(FIELDS, "fields", TEXT, PROFILES, "fields in the header of each sample") \
@@ -46,7 +46,6 @@
 	FACT(PATHS, "paths", TEXT, PROFILES, "why the paths of a call graph are known") \
 	FACT(VALUES, "values", TEXT, PROFILES, "what the values of the tracer mean") \
 	FACT(OTHER_VALUES, "other_values", TEXT, PROFILES, "values without a stack, the first 20") \
-	FACT(TRACER_MESSAGES, "tracer.messages", COUNT, PROFILES, "other lines that the tracer prints") \
 	FACT(UNRESOLVED_FRAMES, "unresolved_frames", COUNT, PROFILES, "frames of which only the address is known") \
 	FACT(UNREAD_HISTOGRAMS, "unread.histograms", COUNT, PROFILES, "{:histogram|histograms} without a stack") \
 	FACT(UNREAD_STACK_HISTOGRAMS, "unread.stack_histograms", COUNT, PROFILES, "{:histogram|histograms} of a stack") \

@@ -16,7 +16,7 @@
 	FACT(LOSS_LZ4, "loss.lz4", COUNT, ALL, "1: LZ4 data truncated or damaged") \
 	FACT(LOSS_UNPACKED, "loss.unpacked", COUNT, ALL, "1: only the part within the limit of --unpacked was read") \
 	FACT(LOSS_ZLIB, "loss.zlib", COUNT, ALL, "1: atrace zlib data truncated or damaged") \
-	FACT(OTHER_ENTRIES, "other_entries", COUNT, ALL, "JSON entries of kinds that are not read") \
+	FACT(UNREAD_ENTRIES, "unread.entries", COUNT, ALL, "JSON {:entry|entries} of unknown kinds") \
 	FACT(REPAIR_BAD_ENTRIES, "repair.bad_entries", COUNT, ALL, "invalid JSON {:entry|entries}, dropped or clipped") \
 	FACT(REPAIR_NUMBER, "repair.number", COUNT, ALL, "JSON {:value|values} that are not valid numbers, taken as 0 or dropped") \
 	FACT(REPAIR_BEYOND, "repair.beyond", COUNT, ALL, "{:time|times} out of range, clipped") \
@@ -146,7 +146,6 @@
 	FACT(THREADS, "threads", COUNT, TASKS, "tasks with userspace markers") \
 	FACT(METHODS, "methods", COUNT, TASKS, "different marker names") \
 	FACT(STACKS, "stacks", COUNT, TASKS, "different marker stacks") \
-	FACT(OTHER_EVENTS, "other_events", COUNT, TASKS, "other events") \
 	FACT(RENAMES, "renames", COUNT, TASKS, "task renames") \
 	FACT(REUSED, "reused", COUNT, TASKS, "reused task ids") \
 	FACT(REPAIR_ENDED, "repair.ended", COUNT, TASKS, "{:run|runs} of ended threads (perf calls them :-1), in one task") \

@@ -206,6 +206,21 @@ is_lie(struct hprof *h, uint64_t p, uint64_t *next)
 	return true;
 }
 
+/* Records of the old profiler hprof beside the heap. */
+static const char *const of_profiler[RECORD_END + 1] = {
+	[RECORD_ALLOC_SITES] = "alloc_sites", [RECORD_SUMMARY] = "heap_summary", [RECORD_SAMPLES] = "cpu_samples",
+	[RECORD_SETTINGS] = "control_settings", [RECORD_UNLOAD_CLASS] = "unload_class",
+};
+
+static void
+add_unread(struct hprof *h, unsigned tag)
+{
+	char text[8];
+
+	snprintf(text, sizeof text, "0x%02x", tag);
+	unread_add(&h->unread, UNREAD_RECORD, str_of(tag <= RECORD_END && of_profiler[tag] != NULL ? of_profiler[tag] : text), 1);
+}
+
 /* Read the record at p and return the offset after it. */
 static uint64_t
 read_one(struct hprof *h, uint64_t p)
@@ -232,9 +247,10 @@ read_one(struct hprof *h, uint64_t p)
 	next = body + length;
 	if (is_lie(h, p, &next))
 		return next;
-	if (!heap_known_tag(tag))
-		h->unknown_records++, h->whole = true;
-	else if (!read_record(h, tag, body, length))
+	if (!heap_known_tag(tag) || of_profiler[tag] != NULL) {
+		add_unread(h, tag);
+		h->whole = true;
+	} else if (!read_record(h, tag, body, length))
 		return h->size;
 	return next;
 }

@@ -10,6 +10,7 @@
 
 #include "icecore/heap.h"
 #include "icecore/make.h"
+#include "icecore/unread.h"
 
 /* ---- ids: the set of object addresses --------------------------------------- */
 
@@ -179,8 +180,9 @@ struct hprof {
 	uint64_t	 vain;			/* bytes examined that contain no class */
 	uint64_t	 twice;			/* bytes read as part of two segments */
 	/* Repairs and losses. */
-	uint64_t	 unknown_records, doubles, no_class, lengths, zeros, overruns, bad_records;
+	uint64_t	 doubles, no_class, lengths, zeros, overruns, bad_records;
 	uint64_t	 cut_bytes, tail_bytes, skipped_bytes, lost_at;
+	struct unread	 unread;
 	struct err	*err;
 	bool		 failed;		/* err is set: out of memory, or cancelled */
 };

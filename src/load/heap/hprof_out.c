@@ -270,7 +270,6 @@ out_facts(struct hprof *h, const struct class_facts *f, uint64_t absent, bool ps
 		{ FACT_DUMPS, h->dumps > 1 ? h->dumps : 0, MAKE_ANY },
 		{ FACT_DUMP, h->dumps > 1 ? h->want : 0, MAKE_ANY },
 		{ FACT_REPAIR_DOUBLES, h->doubles, MAKE_ANY },
-		{ FACT_REPAIR_UNKNOWN_RECORDS, h->unknown_records, MAKE_ANY },
 		{ FACT_REPAIR_BAD_RECORDS, h->bad_records, MAKE_ANY },
 		{ FACT_REPAIR_LENGTHS, h->lengths + h->overruns, MAKE_ANY },
 		{ FACT_REPAIR_ZEROS, h->zeros, MAKE_ANY },
@@ -289,7 +288,7 @@ out_facts(struct hprof *h, const struct class_facts *f, uint64_t absent, bool ps
 		{ FACT_HEAP_TWICE, h->doubles + classes_twice(h), MAKE_ANY },
 	};
 
-	return make_facts(h->st, facts, NELEM(facts), err);
+	return unread_facts(&h->unread, h->st, err) && make_facts(h->st, facts, NELEM(facts), err);
 }
 
 bool

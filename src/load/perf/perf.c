@@ -229,7 +229,7 @@ perf_facts(struct perf *l, struct err *err)
 	    cut > 0 ? "last line is incomplete" : "";
 	const struct make_fact counts[] = {
 		{ FACT_FORMAT, .text = STR("perf script (text)") },
-		{ FACT_OTHER_RECORDS, l->text.others, MAKE_ANY }, { FACT_SWITCH_RECORDS, l->switches, MAKE_ANY },
+		{ FACT_UNREAD_RECORDS, l->text.others, MAKE_ANY }, { FACT_SWITCH_RECORDS, l->switches, MAKE_ANY },
 		{ FACT_OPEN_WAITS, l->off.open, MAKE_ANY }, { FACT_REPAIR_ONE_PROCESS, l->off.alone, MAKE_ANY },
 		{ FACT_REPAIR_SAMPLED_SWITCHES, l->off.sampled, MAKE_ANY }, { FACT_REPAIR_STRAY_LINES, l->text.stray, MAKE_ANY },
 		{ FACT_REPAIR_BAD_FRAMES, l->bad_frames, MAKE_ANY },

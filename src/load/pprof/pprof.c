@@ -235,7 +235,8 @@ pprof_put_facts(struct pprof *p, struct err *err)
 		{ FACT_LOSS_TAIL_BYTES, cut, MAKE_ANY }, { FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 	};
 
-	return put_texts(p, err) && make_facts(p->s.st, facts, NELEM(facts), err);
+	pprof_labels_unread(p);
+	return put_texts(p, err) && unread_facts(&p->unread, p->s.st, err) && make_facts(p->s.st, facts, NELEM(facts), err);
 }
 
 /* ---- file -------------------------------------------------------------------------------- */

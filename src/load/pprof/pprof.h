@@ -10,6 +10,7 @@
 #define LOAD_PPROF_H
 
 #include "icecore/protobuf.h"
+#include "icecore/unread.h"
 #include "load/profile/profile.h"
 
 /* Ids of the file and the rows of a table, in order of appearance. */
@@ -46,6 +47,9 @@ struct pprof_location {
 /* Meaning of a label by its key. KEY_NAME and KEY_ID begin ranges of keys, the most important first. */
 enum pprof_key { KEY_NONE, KEY_THREAD, KEY_NAME, KEY_ID = KEY_NAME + 4, KEYS_END = KEY_ID + 5 };
 
+struct pprof;
+void	pprof_unknown(struct pprof *, const char *message, uint64_t number);
+
 struct pprof {
 	struct samples	 s;
 	struct str	 source, whole;	/* the whole file; its complete fields */
@@ -66,7 +70,16 @@ struct pprof {
 	struct buf	 text;
 	uint64_t	 dropped, inlined, bad_ids, bad_values, bad_locations, bad_strings, bad_patterns;
 	uint64_t	 bad_messages, too_deep;
+	struct unread	 unread;
 };
+
+/* Count a field of a message that the format does not have: it has the numbers up to known. */
+static inline void
+pprof_know(struct pprof *p, const char *message, uint64_t number, uint64_t known)
+{
+	if (number > known)
+		pprof_unknown(p, message, number);
+}
 
 /* ---- tables ------------------------------------------------------------------------ */
 
@@ -99,5 +112,6 @@ bool	pprof_labels(struct pprof *, struct str sample, uint32_t *thread, struct er
 bool	pprof_open_labels(struct pprof *, struct err *);
 /* Append the number of labels for each key: "bytes:217 thread_id:3". */
 void	pprof_label_keys(struct pprof *, struct buf *);
+void	pprof_labels_unread(struct pprof *);	/* labels that name no thread, by key */
 
 #endif

@@ -132,7 +132,7 @@ line_function(struct pprof *p, struct str line)
 	uint64_t id = 0;
 	bool bad = false;
 
-	while (proto_next_whole(&line, &f, &bad))
+	for (; proto_next_whole(&line, &f, &bad); pprof_know(p, "Line", f.number, 3))
 		if (f.number == 1 && f.wire == PROTO_VARINT)
 			id = f.value;
 	p->bad_messages += bad;

@@ -48,6 +48,16 @@ pprof_open_labels(struct pprof *p, struct err *err)
 }
 
 void
+pprof_labels_unread(struct pprof *p)
+{
+	const uint64_t *key = SCRATCH(p->keys, uint64_t);
+
+	for (uint64_t i = 0; i < p->nstrings; i++)
+		if (KEY_COUNT(key[i]) > 0 && KEY_OF(key[i]) == KEY_NONE)
+			unread_add(&p->unread, UNREAD_KEY, pprof_string(p, (uint32_t)i), KEY_COUNT(key[i]));
+}
+
+void
 pprof_label_keys(struct pprof *p, struct buf *b)
 {
 	const uint64_t *key = SCRATCH(p->keys, uint64_t);
@@ -75,6 +85,7 @@ pprof_labels_read_label(struct pprof *p, struct str in, struct pprof_label *l)
 
 	*l = (struct pprof_label){ STR(""), 0 };
 	while (proto_next_whole(&in, &f, &bad)) {
+		pprof_know(p, "Label", f.number, 4);
 		if (f.wire != PROTO_VARINT)
 			continue;
 		key = f.number == 1 ? f.value : key;

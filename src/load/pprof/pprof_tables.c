@@ -5,6 +5,8 @@
 #include "config.h"
 
 #include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
 
 #include "pprof.h"
 
@@ -91,14 +93,22 @@ pprof_tables_add_string(struct pprof *p, struct str text, struct err *err)
 
 /* ---- messages ------------------------------------------------------------------------ */
 
+void
+pprof_unknown(struct pprof *p, const char *message, uint64_t number)
+{
+	char text[UNREAD_NAME];
+
+	unread_add(&p->unread, UNREAD_FIELD, (struct str){ text, (size_t)snprintf(text, sizeof text, "%s.%" PRIu64, message, number) }, 1);
+}
+
 /* Read the varint fields of a message by number; the last of each is used. False: damaged. */
 static bool
-pprof_tables_read_numbers(struct str message, uint64_t *number, size_t most)
+pprof_tables_read_numbers(struct pprof *p, const char *name, uint64_t known, struct str message, uint64_t *number, size_t most)
 {
 	struct proto_field f;
 	bool bad = false;
 
-	while (proto_next_whole(&message, &f, &bad))
+	for (; proto_next_whole(&message, &f, &bad); pprof_know(p, name, f.number, known))
 		if (f.wire == PROTO_VARINT && f.number < most)
 			number[f.number] = f.value;
 	return !bad;
@@ -108,7 +118,7 @@ static bool
 read_type(struct pprof *p, struct str in, struct pprof_type *t)
 {
 	uint64_t v[3] = { 0 };
-	bool ok = pprof_tables_read_numbers(in, v, NELEM(v));
+	bool ok = pprof_tables_read_numbers(p, "ValueType", 2, in, v, NELEM(v));
 
 	p->bad_messages += !ok;
 	*t = (struct pprof_type){ .type = string_number(v[1]), .unit = string_number(v[2]) };
@@ -129,7 +139,7 @@ add_function(struct pprof *p, struct str in, struct err *err)
 	uint64_t v[6] = { 0 };
 	struct pprof_function f;
 
-	if (!pprof_tables_read_numbers(in, v, NELEM(v))) {
+	if (!pprof_tables_read_numbers(p, "Function", 5, in, v, NELEM(v))) {
 		p->bad_messages++;
 		return true;
 	}
@@ -143,7 +153,7 @@ add_mapping(struct pprof *p, struct str in, struct err *err)
 	uint64_t v[6] = { 0 };
 	struct pprof_mapping m;
 
-	if (!pprof_tables_read_numbers(in, v, NELEM(v))) {
+	if (!pprof_tables_read_numbers(p, "Mapping", 10, in, v, NELEM(v))) {
 		p->bad_messages++;
 		return true;
 	}
@@ -157,7 +167,7 @@ add_location(struct pprof *p, struct str in, struct err *err)
 	uint64_t v[2] = { 0 };
 	struct pprof_location l = { .in = in };
 
-	if (!pprof_tables_read_numbers(in, v, NELEM(v))) {
+	if (!pprof_tables_read_numbers(p, "Location", 5, in, v, NELEM(v))) {
 		p->bad_messages++;
 		return true;
 	}
@@ -192,7 +202,7 @@ add_message(struct pprof *p, const struct proto_field *f, struct err *err)
 	case 6: return pprof_tables_add_string(p, f->in, err);
 	case 11: (void)read_type(p, f->in, &p->period_type); return true;
 	case 13: return add_comments(p, f, err);
-	default: return true;
+	default: pprof_know(p, "Profile", f->number, 14); return true;
 	}
 }
 
@@ -224,7 +234,7 @@ pprof_tables_add_number(struct pprof *p, const struct proto_field *f, struct err
 	case 12: p->period = f->value; break;
 	case 13: return add_comments(p, f, err);
 	case 14: p->default_type = string_number(f->value); break;
-	default: break;
+	default: pprof_know(p, "Profile", f->number, 14); break;
 	}
 	return true;
 }

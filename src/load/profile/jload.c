@@ -145,7 +145,7 @@ static bool
 jload_put_facts(struct jload *l, struct err *err)
 {
 	const struct make_fact facts[] = {
-		{ FACT_OTHER_ENTRIES, l->others, MAKE_ANY }, { FACT_REPAIR_BAD_ENTRIES, l->bad, MAKE_ANY },
+		{ FACT_UNREAD_ENTRIES, l->others, MAKE_ANY }, { FACT_REPAIR_BAD_ENTRIES, l->bad, MAKE_ANY },
 		{ FACT_REPAIR_NUMBER, l->no_number, MAKE_ANY }, { FACT_REPAIR_BEYOND, l->beyond, MAKE_ANY },
 		{ FACT_REPAIR_NODE, l->no_node, MAKE_ANY },
 		{ FACT_LOSS_JSON, l->cut, MAKE_ANY },

@@ -6,6 +6,7 @@
 #define LOAD_LIVE_H
 
 #include "icecore/texts.h"
+#include "icecore/unread.h"
 #include "wakes.h"
 
 #define LIVE_RING (1u << 18)		/* switches and wakeups kept */
@@ -32,6 +33,7 @@ struct live_wake {
 };
 
 struct live {
+	struct unread		 unread;	/* also of events that only a file shows */
 	int			 fd;
 	bool			 ended;
 	char			*text;		/* bytes read that are not a complete line yet */

@@ -192,7 +192,6 @@ live_store_set_facts(const struct live *l, struct store *st, struct err *err)
 		{ FACT_SWITCHES, l->nrows },
 		{ FACT_SWITCHES_KEPT, l->nrows - ring_first(l->nrows) },
 		{ FACT_MARKS, l->count[SCHED_MARK] },
-		{ FACT_OTHER_EVENTS, l->count[SCHED_OTHER] + l->count[SCHED_LEVEL] + l->count[SCHED_RAN] },
 		{ FACT_THREADS_LISTED, l->threads.nthreads },
 		{ FACT_RENAMES, l->threads.renames, MAKE_ANY },
 		{ FACT_REUSED, l->threads.reused, MAKE_ANY },
@@ -212,7 +211,7 @@ live_store_set_facts(const struct live *l, struct store *st, struct err *err)
 		{ FACT_LOADER, .text = STR("sched") },
 	};
 
-	return make_facts(st, facts, NELEM(facts), err) && sched_loss_reason(st, l->lost, l->tail, err);
+	return unread_facts(&l->unread, st, err) && make_facts(st, facts, NELEM(facts), err) && sched_loss_reason(st, l->lost, l->tail, err);
 }
 
 static bool

@@ -5,6 +5,7 @@
 #ifndef LOAD_SCHED_ROWS_H
 #define LOAD_SCHED_ROWS_H
 
+#include "icecore/unread.h"
 #include "beside.h"
 #include "wakes.h"
 
@@ -14,6 +15,7 @@ struct sched {
 	const char		*data;
 	uint64_t		 size;
 	struct sched_threads	 threads;
+	struct unread		 unread;
 	struct sched_marks	 marks;
 	struct scratch		 rows, wakes;	/* struct sched_row, struct sched_woken */
 	uint64_t		 nrows, nwakes;

@@ -48,7 +48,6 @@ sched_set_facts(struct sched *s)
 		{ FACT_SWITCHES, s->nrows },
 		{ FACT_WAKEUPS, s->nwakes },
 		{ FACT_MARKS, s->count[SCHED_MARK] },
-		{ FACT_OTHER_EVENTS, s->count[SCHED_OTHER] },
 		{ FACT_THREADS_LISTED, s->threads.nthreads },
 		{ FACT_RENAMES, s->threads.renames, MAKE_ANY },
 		{ FACT_REUSED, s->threads.reused, MAKE_ANY },
@@ -72,7 +71,7 @@ sched_set_facts(struct sched *s)
 		{ FACT_LOSS_TAIL_BYTES, s->tail, MAKE_ANY },
 	};
 
-	return make_facts(s->st, facts, NELEM(facts), s->err) && (!m->has_realtime ||
+	return unread_facts(&s->unread, s->st, s->err) && make_facts(s->st, facts, NELEM(facts), s->err) && (!m->has_realtime ||
 	    fact_set(s->st, FACT_TRACE_REALTIME, num_add(m->realtime, s->first) > m->realtime_at ?
 	    num_add(m->realtime, s->first) - m->realtime_at : 0, s->err));
 }

@@ -183,6 +183,8 @@ sched_rows_take(struct sched *s, const struct sched_line *l)
 {
 	assert(l->kind < SCHED_KINDS);
 	s->count[l->kind]++;
+	if (l->kind == SCHED_OTHER && !l->failed)
+		unread_add(&s->unread, UNREAD_KERNEL, l->event, 1);
 	if (l->kind == SCHED_SWITCH || l->kind == SCHED_WAKE || l->kind == SCHED_MARK || l->kind == SCHED_LEVEL)
 		sched_rows_take_time(s, l->time);
 	switch (l->kind) {

@@ -96,7 +96,7 @@ dumps_put_facts(struct dumps_in *in, const char *format, const char *others)
 		{ FACT_FORMAT, .text = { name, (size_t)n < sizeof name ? (size_t)n : sizeof name - 1 } },
 		{ FACT_STACK_DUMPS, in->ndumps }, { FACT_DUMPED_THREADS, in->nthreads },
 		{ FACT_OTHER_FORMS, .text = str_of(others), .how = MAKE_ANY },
-		{ FACT_OTHER_LINES, count[DROP_OTHER], MAKE_ANY }, { FACT_LINE_PREFIXES, in->lines.prefixed, MAKE_ANY },
+		{ FACT_UNREAD_LINES, count[DROP_OTHER], MAKE_ANY }, { FACT_LINE_PREFIXES, in->lines.prefixed, MAKE_ANY },
 		{ FACT_ELIMINATED_LOCKS, count[DROP_ELIMINATED], MAKE_ANY },
 		{ FACT_HISTOGRAM_ROWS, count[DROP_HISTOGRAM], MAKE_ANY },
 		{ FACT_LOCAL_VARIABLES, count[DROP_LOCALS], MAKE_ANY }, { FACT_NATIVE_FRAMES, count[DROP_NATIVE], MAKE_ANY },

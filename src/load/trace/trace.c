@@ -370,7 +370,7 @@ repair_facts(struct trace *t, struct err *err)
 		{ FACT_LOSS_MANGLED, t->mangled },
 	};
 
-	return make_facts(t->st, facts, NELEM(facts), err);
+	return unread_facts(&t->unread, t->st, err) && make_facts(t->st, facts, NELEM(facts), err);
 }
 
 /* A sentence for the status line and standard error. */

@@ -7,6 +7,7 @@
 
 #include "icecore/bytes.h"
 #include "icecore/make.h"
+#include "icecore/unread.h"
 
 #define NO_CLOCK 0xff		/* wall_at, cpu_at */
 
@@ -35,6 +36,7 @@ struct trace {
 	struct idmap		 tids;		/* thread id to its last row in threads */
 	uint64_t		 nmethods, nthreads, nsegments;
 	uint64_t		 method_lines, records;
+	struct unread		 unread;
 	/* Repairs and losses. */
 	uint64_t		 bad_lines, dup_tids, renames, trailing;
 	uint64_t		 lost_bytes, lost_at;	/* at: offset where reading stopped */

@@ -150,8 +150,11 @@ version_line(struct trace *t, struct str line)
 	if (!str_divide(line, STR("="), &key, &line))
 		return;
 	for (size_t i = 0; i < TRACE_KEYS; i++)
-		if (t->key[i].s == NULL && str_eq(key, str_of(key_names[i])))
-			t->key[i] = line;
+		if (str_eq(key, str_of(key_names[i]))) {
+			t->key[i] = t->key[i].s == NULL ? line : t->key[i];
+			return;
+		}
+	unread_add(&t->unread, UNREAD_KEY, key, 1);
 }
 
 bool
@@ -171,9 +174,12 @@ trace_text(struct trace *t, uint64_t pos, uint64_t end, uint64_t *after,
 		*whole = str_eq(line, STR("*end"));
 		if (*whole)
 			return true;
-		if (line.n > 0 && line.s[0] == '*')
+		if (line.n > 0 && line.s[0] == '*') {
 			section = str_eq(line, STR("*version")) ? VERSION : str_eq(line, STR("*threads")) ? THREADS :
 			    str_eq(line, STR("*methods")) ? METHODS : NONE;
+			if (section == NONE)
+				unread_add(&t->unread, UNREAD_SECTION, str_behind(line, 1), 1);
+		}
 		else if (section == VERSION)
 			version_line(t, line);
 		else if (section == THREADS && !thread_line(t, line, err))

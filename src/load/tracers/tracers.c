@@ -32,7 +32,7 @@ tracers_facts(struct tracers_in *in, const struct tracer_form *form)
 		{ FACT_PRINTED, .text = buf_view(&in->notes), .how = MAKE_ANY },
 		{ FACT_PEAK, .text = buf_view(&in->peak), .how = MAKE_ANY },
 		{ FACT_OTHER_VALUES, .text = buf_view(&in->others), .how = MAKE_ANY },
-		{ FACT_TRACER_MESSAGES, c[TRACED_MESSAGES], MAKE_ANY },
+		{ FACT_UNREAD_LINES, c[TRACED_MESSAGES], MAKE_ANY },
 		{ FACT_LOSS_EVENTS, c[TRACED_LOST_EVENTS], MAKE_ANY }, { FACT_LOSS_STACKS, c[TRACED_LOST_STACKS], MAKE_ANY },
 		{ FACT_UNRESOLVED_FRAMES, c[TRACED_ADDRESSES], MAKE_ANY },
 		{ FACT_UNREAD_HISTOGRAMS, c[TRACED_HISTOGRAMS], MAKE_ANY },

@@ -33,7 +33,7 @@
 #define MAIN_STOPPED "tasks | where id in (processes | where threads > 1 and main_id > 0 | select main_id) | waits | where not idle and state in (disk, runnable, preempted)"
 #define LOSSES "losses", "info | where field ~ /^loss[.]/ and field != loss.reason and value != 0", "{meaning}", "info | where field ~ /^loss/", \
 	.rows = OVERVIEW_ITEMS, .none = "none", .whole = true, .header = true
-#define UNREAD "not read", "info", NULL, "info | where field ~ /^unread[.]/", .own = own_unread
+#define UNREAD "not read", "info", NULL, "info | where field ~ /^unread[.]/", .own = own_unread, .header = true
 #define SYSTEM (SHAPE_TASKS | SHAPE_MARKS)
 #define SOME 3		/* rows of a line that could have many */
 #define TRACES (SHAPE_CALLS | SHAPE_TRACKS)
@@ -227,6 +227,7 @@ const struct overview_line overview_lines[] = {
 	    "intervals | sort -wall", .given = { "intervals | head 1" } },
 	{ PROFILES, NO_PROFILES | SHAPE_TABLE, "event", CURRENT " and samples > 0 and name != 'samples' | select name threshold about",
 	    "{name}[, threshold {threshold}][: {about}]", "events", .weights = WEIGHTS_OF_ONE },
+	{ SHAPE_SAMPLES, SHAPE_GRAPH, UNREAD, .but_all = SYSTEM },
 	{ SHAPE_FOLDER, 0, "files", "records | where kind != directory | group kind : count as value | sort -value", "{kind}",
 	    "records | where kind != directory", .rows = OVERVIEW_ITEMS, .none = "none" },
 	{ SHAPE_FOLDER, 0, "processes", "info | head 1 | select field", "icecore ps lists Java processes; icecore record examines one", "info" },
@@ -287,6 +288,7 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_GRAPH, 0, "unreachable", "info", "{unreachable_objects object|objects}; {most} in {class}", "objects | where reachable = unreachable | "
 	    "group class : count as objects, sum(shallow) as shallow | sort -shallow", .value = "unreachable_bytes", .objects = true,
 	    .given = { "objects | where reachable = unreachable | group class : sum(shallow) as most | top 1 most" }, .late = true },
+	{ SHAPE_GRAPH, 0, UNREAD },
 	{ SHAPE_GRAPH, 0, "fillers", "info | where field = filler_bytes", "unreachable int arrays that probably fill gaps in the heap",
 	    "objects | where reachable = unreachable and class = 'int[]'" },
 	{ SHAPE_GRAPH, 0, "accumulation", "dominators | dominated", .own = own_accumulation, .objects = true },
@@ -337,7 +339,7 @@ const struct overview_line overview_lines[] = {
 	    "bugs all | where kind = throw-leak" },
 
 	/* ---- any file */
-	{ 0, 0, UNREAD, .but_all = SYSTEM },
+	{ 0, SHAPE_GRAPH | SHAPE_SAMPLES, UNREAD, .but_all = SYSTEM },
 	{ 0, 0, "repairs", "info | where field ~ /^repair[.]/ and value != 0", "{meaning}", "info | where field ~ /^repair/", .rows = OVERVIEW_ITEMS,
 	    .none = "none", .header = true },
 	{ SHAPE_LASTING, 0, "recorder lost", "info | where field ~ /^recorder_lost/", "{meaning}", "info | where field ~ /^recorder_lost/",

@@ -319,3 +319,20 @@ own_owners(struct answering *a, struct err *err)
 	}
 	return true;
 }
+
+/* ---- what is not read -------------------------------------------------------------- */
+
+static void
+add_unread(void *of, struct str line)
+{
+	struct overview_item *to = answering_add(of);
+
+	if (to != NULL)
+		buf_str(&to->words, line);
+}
+
+bool
+own_unread(struct answering *a, struct err *err)
+{
+	return info_unread(session_store(a->session), add_unread, a) || fail(err, E_SYSTEM, "out of memory (overview)");
+}

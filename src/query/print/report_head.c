@@ -167,6 +167,28 @@ head_counts(struct report *r, struct rows *info, const char *label, struct str p
 	return ok;
 }
 
+static void
+report_head_add_unread(void *of, struct str line)
+{
+	struct buf *b = of;
+
+	buf_str(b, b->n > 0 ? STR(", ") : STR(""));
+	buf_str(b, line);
+}
+
+/* Print what is not read, if there is anything. */
+static bool
+head_unread(struct report *r, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	bool ok = info_unread(session_store(r->session), report_head_add_unread, &b);
+
+	ok = ok && !b.bad ? b.n == 0 || report_pair(&r->p, "not read", buf_view(&b), false, err) :
+	    fail(err, E_SYSTEM, "out of memory (report)");
+	buf_free(&b);
+	return ok;
+}
+
 /* ---- options -------------------------------------------------------------------------- */
 
 struct str
@@ -206,7 +228,8 @@ head_info(struct report *r, bool options, struct err *err)
 	struct str no_loss = unread_any(session_store(r->session)) ? STR("") : STR("none");
 	struct reply a;
 	bool ok = report_ask(r, "info | select field value", &a, err) && report_facts(&r->p, a.rows, true, false, err) &&
-	    (r->o->brief || ((!options || head_options(r, err)) && head_counts(r, a.rows, "losses", STR("loss"), no_loss, err) && head_counts(r, a.rows, "repairs", STR("repair"), STR("none"), err)));
+	    (r->o->brief || ((!options || head_options(r, err)) && head_unread(r, err) &&
+	    head_counts(r, a.rows, "losses", STR("loss"), no_loss, err) && head_counts(r, a.rows, "repairs", STR("repair"), STR("none"), err)));
 
 	ok = ok && rows_whole(a.rows, err);
 	reply_close(&a);

@@ -199,6 +199,8 @@ const struct coldef *info_find(struct rows *, struct str field, struct cell *);
 struct str info_phrase(struct str name, unsigned shapes);
 /* Append what a fact says behind its value: "records" of many, "record" of one, without INFO_FLAG; NULL: on its own, of many. */
 void	 info_meaning(struct str name, unsigned shapes, const struct cell *value, struct buf *);
+/* Call add for each line of what the file holds and icecore does not show (unread.h); false: out of memory. */
+bool	 info_unread(const struct store *, void (*add)(void *, struct str), void *arg);
 bool	 info_shows(struct str name);	/* not a fact between loaders and passes, or of one of several graphs */
 
 /* ---- values over time: track_cells.c ------------------------------------------------------ */
