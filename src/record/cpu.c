@@ -20,14 +20,13 @@
 #include "icecore/limits.h"
 #include "icecore/perf.h"
 #include "icecore/program.h"
-#include "perfmap.h"
+#include "names.h"
 
 struct cpu_recording {
 	struct buf	 perf;		/* path of the program */
 	char		*data;		/* temporary file of perf; NULL: none */
 	struct other_program	 record;	/* perf record */
-	char		 map[64];	/* of compiled code, to remove; empty: none */
-	struct perf_map	 code;		/* of a JVM in a container */
+	struct code_names names;
 };
 
 /* ---- rights ----------------------------------------------------------------------------------------------- */
@@ -95,51 +94,6 @@ cpu_sample(struct cpu_recording *c, struct recording *r, struct err *err)
 
 /* ---- names --------------------------------------------------------------------------------------------------- */
 
-/* Ask the JVM to write /tmp/perf-PID.map, which perf script reads. A map that was there is that of somebody else. */
-static void
-cpu_map(struct cpu_recording *c, const struct recording *r)
-{
-	static const char *const request[] = { "jcmd", "Compiler.perfmap", NULL };
-	struct buf answer = BUF_INIT;
-	struct stat st;
-	struct err err;
-	bool inside;
-
-	snprintf(c->map, sizeof c->map, "/proc/self/fd/%d/perf-%u.map", r->target.tmp, r->target.nspid);
-	if (stat(c->map, &st) == 0)
-		c->map[0] = '\0';
-	else
-		leftover_note(c->map);
-	inside = r->target.nspid != (unsigned)r->target.pid || !target_shares_files(&r->target);
-	if (!attach_ask(&r->target, request, &answer, &err) || (inside && !perf_map_read(&c->code, &r->target, &err)))
-		record_say("no names of compiled Java code: %s", err.text);
-	buf_free(&answer);
-}
-
-/* Keep a thread dump next to the samples; without it they only have short names of threads. */
-static void
-cpu_threads(struct recording *r)
-{
-	static const char *const request[] = { "threaddump", NULL };
-	struct buf answer = BUF_INIT;
-	struct err err;
-	struct file f;
-	bool ok;
-
-	buf_str(&r->names, buf_view(&r->path));
-	buf_str(&r->names, STR(".threads.txt"));
-	ok = !r->names.bad && attach_ask(&r->target, request, &answer, &err) && file_begin(&f, r->names.s, &err);
-	if (ok && !file_write(&f, answer.s, answer.n, &err)) {
-		file_abandon(&f);
-		ok = false;
-	}
-	if (!ok || !file_commit(&f, false, &err)) {
-		record_say("no names of threads from the JVM: %s", err.text);
-		buf_clear(&r->names);
-	}
-	buf_free(&answer);
-}
-
 /* The text of perf script; perf does not find the names of a JVM in a container. */
 static bool
 cpu_text(const struct cpu_recording *c, int data, int to, struct err *err)
@@ -148,14 +102,14 @@ cpu_text(const struct cpu_recording *c, int data, int to, struct err *err)
 	int text;
 	bool ok;
 
-	if (c->code.n == 0)
+	if (c->names.code.n == 0)
 		return load_perf_text(c->perf.s, data, to, err);
 	directory = directory_of(c->data);
 	ok = (directory != NULL || fail(err, E_SYSTEM, "out of memory")) && fd_temporary(&text, directory, err);
 	free(directory);
 	if (!ok)
 		return false;
-	ok = load_perf_text(c->perf.s, data, text, err) && perf_map_fill(&c->code, text, to, err);
+	ok = load_perf_text(c->perf.s, data, text, err) && perf_map_fill(&c->names.code, text, to, err);
 	close(text);
 	return ok;
 }
@@ -206,20 +160,15 @@ cpu_end(struct cpu_recording *c)
 		(void)unlink(c->data);
 		leftover_forget(c->data);
 	}
-	if (c->map[0] != '\0') {
-		(void)unlink(c->map);
-		leftover_forget(c->map);
-	}
+	code_names_end(&c->names);
 	free(c->data);
-	perf_map_free(&c->code);
 	buf_free(&c->perf);
 }
 
 bool
 record_cpu(struct recording *r, struct err *err)
 {
-	struct cpu_recording c = { .perf = BUF_INIT, .record = OTHER_NONE, .code = PERF_MAP_NONE };
-	struct err why;
+	struct cpu_recording c = { .perf = BUF_INIT, .record = OTHER_NONE, .names = CODE_NAMES_NONE };
 	bool ok;
 
 	if (!policy_run("perf", err) || !cpu_may(r->o, err) || !result_name(r, r->o->all ? "cpu" : r->target.name, ".perf.txt", err))
@@ -230,10 +179,8 @@ record_cpu(struct recording *r, struct err *err)
 		cpu_describe(r);
 	if (ok && !r->o->dry_run) {
 		ok = cpu_data(&c, r, err) && cpu_sample(&c, r, err);
-		if (ok && !r->o->all && r->target.jvm == JVM_HOTSPOT && target_takes(&r->target, &why)) {
-			cpu_map(&c, r);
-			cpu_threads(r);
-		}
+		if (ok && !r->o->all)
+			names_ask(&c.names, r);
 		ok = ok && cpu_write(&c, r, err);
 	}
 	cpu_end(&c);

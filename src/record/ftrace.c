@@ -66,14 +66,27 @@ ftrace_open(const char *name, int flags)
 }
 
 static bool
-ftrace_write(const char *name, const char *value)
+ftrace_put(const char *name, const char *value, int flags)
 {
-	int fd = ftrace_open(name, O_WRONLY);
+	int fd = ftrace_open(name, O_WRONLY | flags);
 	bool ok = fd >= 0 && write(fd, value, strlen(value)) == (ssize_t)strlen(value);
 
 	if (fd >= 0)
 		close(fd);
 	return ok;
+}
+
+static bool
+ftrace_write(const char *name, const char *value)
+{
+	return ftrace_put(name, value, 0);
+}
+
+/* Add to a list. */
+static bool
+ftrace_append(const char *name, const char *value)
+{
+	return ftrace_put(name, value, O_APPEND);
 }
 
 static bool
@@ -158,12 +171,34 @@ ftrace_choose_cpu(unsigned cpu, struct err *err)
 	return ok || fail(err, E_USAGE, "--cpu: this machine has no CPU %u", cpu);
 }
 
+/* Only the threads of a process, and those that they start. */
+static bool
+ftrace_choose_process(pid_t pid, struct err *err)
+{
+	char path[64];
+	struct dirent *e;
+	uint64_t tid;
+	bool ok = true;
+	DIR *dir;
+
+	snprintf(path, sizeof path, "/proc/%ld/task", (long)pid);
+	dir = opendir(path);
+	if (dir == NULL)
+		return fail_path(err, path);
+	(void)ftrace_write("options/event-fork", "1");
+	while (ok && (e = readdir(dir)) != NULL)
+		if (num_u64(str_of(e->d_name), 10, &tid))
+			ok = ftrace_append("set_event_pid", e->d_name) || fail_errno(err, "%s/set_event_pid", instance.path);
+	closedir(dir);
+	return ok;
+}
+
 static bool
 ftrace_start(const struct record_options *o, struct err *err)
 {
 	char name[64];
 	bool ok = ftrace_set("buffer_size_kb", BUFFER, err) && ftrace_set("trace_clock", "mono", err) &&
-	    (o->cpu == 0 || ftrace_choose_cpu(o->cpu - 1, err));
+	    (o->cpu == 0 || ftrace_choose_cpu(o->cpu - 1, err)) && (o->pid == 0 || ftrace_choose_process(o->pid, err));
 
 	for (size_t i = 0; ok && i < NELEM(events); i++) {
 		snprintf(name, sizeof name, "events/%s/%s/enable", i + 1 < NELEM(events) ? "sched" : "task", events[i]);
@@ -304,19 +339,28 @@ ftrace_switches(void)
 	return n;
 }
 
+uint64_t
+switch_rate(void)
+{
+	uint64_t before = ftrace_switches();
+
+	(void)stop_wait(os_now() + RATE_NS);
+	return (ftrace_switches() - before) * (1000000000u / RATE_NS);
+}
+
 static void
 ftrace_describe(const struct recording *r)
 {
 	char time[NUM_TEXT], count[NUM_TEXT], size[NUM_TEXT], cpu[32] = "all CPUs";
-	uint64_t before = ftrace_switches(), rate, seconds = r->o->time / 1000000000u;
+	uint64_t rate = switch_rate(), seconds = r->o->time / 1000000000u;
 
-	(void)stop_wait(os_now() + RATE_NS);
-	rate = (ftrace_switches() - before) * (1000000000u / RATE_NS);
 	num_show_duration(time, sizeof time, r->o->time);
 	num_show_count(count, sizeof count, rate);
 	num_show_size(size, sizeof size, rate < UINT32_MAX && seconds < UINT32_MAX / 4 ? rate * 2 * LINE_BYTES * (seconds + 1) : UINT64_MAX);
 	if (r->o->cpu > 0)
 		snprintf(cpu, sizeof cpu, "CPU %u", r->o->cpu - 1);
+	else if (r->o->pid != 0)
+		snprintf(cpu, sizeof cpu, "process %ld", (long)r->o->pid);
 	record_say("scheduler of %s for %s: the machine switches %s times a second, each of which costs about 1 us more; writes up to about %s to %s",
 	    cpu, time, count, size, r->path.s);
 }

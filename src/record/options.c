@@ -11,8 +11,9 @@
 #include "icecore/limits.h"
 #include "record.h"
 
-enum { OF_HEAP = 1, OF_HISTOGRAM = 2, OF_THREADS = 4, OF_JFR = 8, OF_CPU = 16, OF_SCHED = 32, OF_ADB_HEAP = 64, OF_ADB = 15 * 64, OF_ALL = 1023 };
-enum { OF_FILES = OF_ALL - OF_HISTOGRAM, OF_JVM = OF_HEAP | OF_HISTOGRAM | OF_THREADS | OF_JFR | OF_CPU };
+enum { OF_HEAP = 1, OF_HISTOGRAM = 2, OF_THREADS = 4, OF_JFR = 8, OF_CPU = 16, OF_SCHED = 32,
+	OF_OFFCPU = 64, OF_ADB_HEAP = 128, OF_ADB = 15 * 128, OF_ALL = 2047 };
+enum { OF_FILES = OF_ALL - OF_HISTOGRAM, OF_JVM = OF_HEAP | OF_HISTOGRAM | OF_THREADS | OF_JFR | OF_CPU | OF_OFFCPU };
 
 #define TIMEOUT_NS 300000000000u
 #define AT(member) .at = offsetof(struct record_options, member)

@@ -15,6 +15,7 @@ const struct record_kind record_kinds[] = {
 	{ "jfr", "PID [TIME]", "flight recording of a JVM; without TIME, the one that runs", .pid = true, .time = true, .run = record_jfr },
 	{ "cpu", "PID|--all TIME", "stacks by CPU time, by perf", .pid = true, .time = true, .timed = true, .either = true, .run = record_cpu },
 	{ "sched", "TIME", "context switches and wakeups, by ftrace", .time = true, .timed = true, .run = record_sched },
+	{ "offcpu", "PID TIME", "stacks by time off the CPUs, by bpftrace or ftrace", .pid = true, .time = true, .timed = true, .run = record_offcpu },
 	{ "heap", "", "heap dump of an app", .adb = true, .run = record_adb_heap },
 	{ "trace", "[TIME]", "methods of an app, sampled; default: 10s", .adb = true, .time = true, .run = record_adb_trace },
 	{ "threads", "", "thread dump of an app", .adb = true, .run = record_adb_threads },

@@ -212,7 +212,9 @@ bool	record_histogram(struct recording *, struct err *);
 bool	record_threads(struct recording *, struct err *);
 bool	record_jfr(struct recording *, struct err *);
 bool	record_cpu(struct recording *, struct err *);
-bool	record_sched(struct recording *, struct err *);
+bool	record_sched(struct recording *, struct err *);	/* with a process: only its switches */
+uint64_t switch_rate(void);	/* of the machine, switches a second: it takes a moment */
+bool	record_offcpu(struct recording *, struct err *);
 bool	record_adb_heap(struct recording *, struct err *);
 bool	record_adb_trace(struct recording *, struct err *);
 bool	record_adb_threads(struct recording *, struct err *);

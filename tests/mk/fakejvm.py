@@ -190,6 +190,18 @@ class Jvm:
         while not os.path.exists(self.socket):
             time.sleep(0.01)
 
+    def thread(self, name):
+        """A thread with that name, cut as the kernel does."""
+        begun = threading.Event()
+
+        def live():
+            with open("/proc/thread-self/comm", "w", encoding="utf-8") as f:
+                f.write(name[:15])
+            begun.set()
+            threading.Event().wait()
+        threading.Thread(target=live, daemon=True).start()
+        begun.wait()
+
     def run(self):
         if "xrs" not in self.how:
             signal.signal(signal.SIGQUIT, self.quit)
@@ -203,6 +215,8 @@ class Jvm:
                 self.stranger()
             if "loop" in self.how:
                 os.symlink("/dev/null", self.socket)
+            for name in [how[len("named="):] for how in self.how if how.startswith("named=")]:
+                self.thread(name)
             self.note("ready")
             parent = os.getppid()
             while os.getppid() == parent:

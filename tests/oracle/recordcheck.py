@@ -290,6 +290,72 @@ def check_perf_fails(bench):
     return bad
 
 
+FAKE_PERF = """#!/bin/sh
+[ "$1" = script ] && { printf 'a 1/1 1.000000: 1 cpu-clock: \\n\\t 1 f (/x)\\n\\n'; exit; }
+while [ "$1" != -o ]; do shift; done
+echo recording >"$2"
+"""
+
+
+def stand_in(room, name, text):
+    with open(os.path.join(room, name), "w", encoding="utf-8") as f:
+        f.write(text)
+    os.chmod(f.name, 0o755)
+    return {**os.environ, "PATH": room + ":" + os.environ["PATH"]}
+
+
+def check_names(bench):
+    """The JVM is asked for names of threads only if one is cut, and not for its own threads."""
+    bad = []
+    for name, asked, text in (("dw-1", False, ", 0 of them cut at 15 letters; the JVM was not stopped"), ("C2 CompilerThread0", False, "1 of them cut at 15 letters, all of the JVM itself"),
+                              ("dw-connection-12", True, "1 are cut at 15 letters, so a thread dump was taken")):
+        with Fake(bench, "named=" + name) as jvm:
+            env = stand_in(jvm.room, "perf", FAKE_PERF)
+            p = bench.run("record", "cpu", jvm.pid, "10ms", "-o", "c.txt", "--no-open", cwd=jvm.room, env=env)
+            bad += wants(p, 0, "names of threads: 3 from /proc/%s/task" % jvm.pid, text)
+            bad += [] if asked == any("threaddump" in r for r in jvm.requests()) else [name, jvm.requests()]
+            bad += left(jvm.room, jvm.pid, "perf", "c.txt", *(["c.txt.threads.txt"] if asked else []))
+    return bad
+
+
+def bpftrace_works():
+    try:
+        return os.geteuid() == 0 and b"@n" in subprocess.run(["bpftrace", "-q", "-e", "tracepoint:sched:sched_switch { @n = count(); exit(); }"],
+                                                              capture_output=True, check=False, timeout=tap.PATIENCE).stdout
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+
+
+SLEEPER = "import threading, time\nopen('/proc/thread-self/comm', 'w').write('main one')\nprint('ready', flush=True)\nwhile True: time.sleep(0.01)\n"
+
+
+def check_offcpu(bench):
+    """A process that only sleeps is off its CPU nearly all the time, in one thread."""
+    with subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE) as p:
+        p.stdout.readline()
+        room = bench.room()
+        r = bench.record(room, "offcpu", str(p.pid), "1s", "-o", "o.txt", "-e", "threads | select name pid total", "-e", "methods | where name ~ /nanosleep/ | count",
+                         "--", "--no-index")
+        p.kill()
+    bad = wants(r, 0, "by bpftrace: the machine switches", "switches of the process cost about 10 us more", "names of threads: 1 from") + shows(r, "main one")
+    row = [line.split("\t") for line in r.stdout.splitlines() if line.startswith("main one")]
+    bad += [] if row and row[0][1] == str(p.pid) and 0.5e9 < int(row[0][2]) < 1.5e9 else [r.stdout]
+    return bad + ([] if not r.stdout.endswith("count\n0\n") else ["no sleep"]) + [n for n in os.listdir(room) if n != "o.txt"]
+
+
+def check_offcpu_ftrace(bench):
+    """A bpftrace that fails: the switches of the process, and the reason."""
+    room = bench.room()
+    env = stand_in(room, "bpftrace", "#!/bin/sh\necho no BPF here >&2\nexit 1\n")
+    with subprocess.Popen([sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE) as p:
+        p.stdout.readline()
+        r = bench.run("record", "offcpu", str(p.pid), "500ms", "-o", "o.txt", "-e", "tasks | where pid == %d | select off_cpu" % p.pid, "--", "--no-index", cwd=room, env=env)
+        p.kill()
+    bad = wants(r, 0, "no BPF here; ftrace records the switches, without stacks", "scheduler of process %d" % p.pid)
+    off = r.stdout.split()[1:]
+    return bad + ([] if off and int(off[0]) > 0.02e9 else [r.stdout]) + [n for n in os.listdir(tracefs()) if n.startswith("icecore-")]
+
+
 def check_refused(bench):
     bad = []
     with Fake(bench, "nojvm") as other:
@@ -639,7 +705,7 @@ def main():
     for name, check in (("ps", check_ps), ("heap dumps", check_heap), ("a dry run asks nothing", check_dry), ("not enough space", check_space),
                         ("histograms", check_histogram), ("thread dumps", check_threads), ("flight recordings", check_jfr),
                         ("recordings of a killed icecore", check_killed), ("a JVM that does not answer", check_stopped), ("recordings that cannot be read", check_cut),
-                        ("a perf that fails", check_perf_fails), ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane)):
+                        ("a perf that fails", check_perf_fails), ("names of threads", check_names), ("refusals", check_refused), ("hostile answers", check_hostile), ("signals leave nothing behind", check_signals), ("the pane", check_pane)):
         attempt(tap, name, check, bench)
     for name, check in recordadb.CHECKS:
         attempt(tap, name, check, bench, wants, shows)
@@ -652,6 +718,12 @@ def main():
         attempt(tap, "the scheduler", check_sched, bench)
     else:
         skip(tap, "the scheduler", "no tracefs that this user may write")
+    for name, check, works, why in (("off-CPU stacks", check_offcpu, bpftrace_works(), "bpftrace does not work here"),
+                                    ("off-CPU time without bpftrace", check_offcpu_ftrace, tracefs() and os.geteuid() == 0, "needs root and tracefs")):
+        if works:
+            attempt(tap, name, check, bench)
+        else:
+            skip(tap, name, why)
     classes = os.path.join(scratch, "classes")
     os.mkdir(classes)
     with open(os.path.join(classes, "Busy.java"), "w", encoding="utf-8") as f:

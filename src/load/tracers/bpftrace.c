@@ -40,6 +40,8 @@ bpf_put_value(struct bpftrace *b, struct str map, struct str text, const char *a
 	uint64_t value, samples, large = b->in->count[TRACED_LARGE], negative = b->in->count[TRACED_NEGATIVE];
 
 	if (bpf_value(b, text, &value, &samples)) {
+		if (str_eq(map, STR(BPF_OFFCPU)))
+			b->waited = num_add(b->waited, samples);
 		bpf_put(b, map, value, samples, at);
 		return;
 	}
@@ -110,6 +112,19 @@ ends_key(struct str line, struct str *key, struct str *value)
 	return true;
 }
 
+/* ", 12, 13, name": the process, the thread and its name. */
+static bool
+key_thread(struct tracers_in *in, struct str key)
+{
+	uint64_t pid, tid;
+
+	if (!str_take(&key, STR(", ")) || !str_number(&key, &pid) || !str_take(&key, STR(", ")) || !str_number(&key, &tid) ||
+	    !str_take(&key, STR(", ")) || pid > UINT32_MAX || tid > UINT32_MAX)
+		return false;
+	tracers_thread(in, (uint32_t)pid, (uint32_t)tid, key);
+	return true;
+}
+
 /* A key that begins in the line before. */
 static void
 long_key(struct bpftrace *b, struct str map, struct str first)
@@ -131,7 +146,7 @@ long_key(struct bpftrace *b, struct str map, struct str first)
 			break;
 		key_line(in, line, false);
 	}
-	if (key.n > 0)
+	if (key.n > 0 && !(str_eq(map, STR(BPF_OFFCPU)) && key_thread(in, key)))
 		key_line(in, key, false);
 	key_end(in);
 	bpf_put_value(b, map, value, map.s);
@@ -207,7 +222,7 @@ single_value(struct bpftrace *b, struct str map, struct str value)
 		stack_value(b, map);
 	else if (value.n == 0)
 		b->in->count[TRACED_HISTOGRAMS]++;
-	else
+	else if (!str_eq(map, STR(BPF_WAITS)) || !tracers_number(b->in, value, &b->waits))
 		list_value(b->in, TRACED_SINGLE, map, STR(""), value);
 }
 
@@ -379,6 +394,9 @@ bpftrace_read(struct tracers_in *in)
 		else
 			other_line(&b, line);
 	}
+	/* A table of the kernel was full. */
+	if (b.waits > b.waited)
+		in->count[TRACED_LOST_EVENTS] = num_add(in->count[TRACED_LOST_EVENTS], b.waits - b.waited);
 	bpf_all_rows(&b);
 	SCRATCH_FREE(&b.rows, &b.sums);
 	texts_free(&b.maps);

@@ -11,16 +11,21 @@
 struct bpf_row {
 	uint64_t	map, block, value, samples;
 	const char	*at;
-	uint32_t	stack;
+	uint32_t	stack, thread;
 };
 
 struct bpftrace {
 	struct tracers_in *in;
 	struct scratch	 rows, sums;
 	uint64_t	 nrows, block;
+	uint64_t	 waits, waited;	/* of record offcpu: all, and those in the stacks */
 	struct text_pool maps;
 	bool		 stack_value;	/* a blank line after it does not end the block */
 };
+
+/* The map of icecore record offcpu: its keys end with the process, the thread and its name. */
+#define BPF_OFFCPU "@offcpu_ns"
+#define BPF_WAITS "@offcpu_waits"
 
 /* Keep a value with the stack of the path; without frames: without a stack. */
 void	bpf_put(struct bpftrace *, struct str map, uint64_t value, uint64_t samples, const char *at);

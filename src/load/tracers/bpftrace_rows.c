@@ -22,6 +22,8 @@ bpf_put(struct bpftrace *b, struct str map, uint64_t value, uint64_t samples, co
 	uint32_t number = 0;
 
 	row.stack = tracers_stack(in);
+	row.thread = in->thread;
+	in->thread = 0;
 	in->bad = in->bad || !texts_number(&b->maps, map, &number, in->err);
 	row.map = number;
 	in->bad = in->bad || !make_add(&b->rows, &b->nrows, &row, sizeof row, UINT32_MAX, "values", in->err);
@@ -69,6 +71,17 @@ rows_alike(const struct bpf_row *r, uint64_t n, bool block)
 	return i;
 }
 
+/* A map whose name ends with a unit has times. */
+static struct traced_event
+bpf_event(struct str map)
+{
+	if (str_eq(map, STR(BPF_OFFCPU)))
+		return (struct traced_event){ STR("off-CPU"), WEIGHT_TIME, "ns" };
+	if (str_has_suffix(map, STR("_ns")) || str_has_suffix(map, STR("_us")))
+		return (struct traced_event){ map, WEIGHT_TIME, str_has_suffix(map, STR("_ns")) ? "ns" : "us" };
+	return (struct traced_event){ map, WEIGHT_COUNT, "(as printed)" };
+}
+
 /* The rows of one map, by block: those that count become samples. */
 static void
 bpf_map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *number)
@@ -89,9 +102,11 @@ bpf_map_rows(struct bpftrace *b, const struct bpf_row *r, uint64_t n, uint64_t *
 	if (blocks > 1)
 		buf_printf(&in->notes, "%s%.*s: %llu times, %s", in->notes.n > 0 ? "; " : "", (int)texts_get(&b->maps, (uint32_t)r->map).n,
 		    texts_get(&b->maps, (uint32_t)r->map).s, (unsigned long long)blocks, grows ? "the last one counts" : "added");
-	tracers_event(in, (struct traced_event){ texts_get(&b->maps, (uint32_t)r->map), WEIGHT_COUNT, "(as printed)" });
-	for (uint64_t i = grows && blocks > 1 ? last : 0; i < n; i++)
+	tracers_event(in, bpf_event(texts_get(&b->maps, (uint32_t)r->map)));
+	for (uint64_t i = grows && blocks > 1 ? last : 0; i < n; i++) {
+		in->thread = r[i].thread;
 		tracers_add(in, r[i].stack, r[i].value, r[i].samples, r[i].at);
+	}
 }
 
 void
