@@ -14,6 +14,7 @@ struct bcc {
 	struct traced_event event;
 	uint32_t	 pid;
 	bool		 begun, kernel_first;	/* a line of a stack was read; "--" divides kernel and user */
+	bool		 above;		/* the waker comes first: its stack is on top */
 };
 
 /* ---- lines -------------------------------------------------------------------------------- */
@@ -31,6 +32,20 @@ bcc_take_id(struct str s, char open, char close, struct str *name, uint32_t *pid
 	if (!text_all_digits(id) || !str_number(&id, &v) || v > UINT32_MAX)
 		return false;
 	*name = str_head(before, before.n - 1);
+	*pid = (uint32_t)v;
+	return true;
+}
+
+/* "COMM 123" */
+static bool
+take_trailing_id(struct str *name, uint32_t *pid)
+{
+	struct str before, id;
+	uint64_t v;
+
+	if (!str_divide_last(*name, ' ', &before, &id) || !text_all_digits(id) || !str_number(&id, &v) || v > UINT32_MAX)
+		return false;
+	*name = text_trim(before);
 	*pid = (uint32_t)v;
 	return true;
 }
@@ -74,7 +89,7 @@ bcc_forget(struct bcc *b)
 	tracers_forget(b->in);
 	b->target = b->waker = b->task = STR("");
 	b->pid = 0;
-	b->begun = b->kernel_first = false;
+	b->begun = b->kernel_first = b->above = false;
 }
 
 static void
@@ -106,7 +121,8 @@ bcc_value(struct bcc *b, struct str line)
 static bool
 lost_stacks(struct str line, uint64_t *n)
 {
-	return str_take(&line, STR("WARNING: ")) && str_number(&line, n) && str_has_prefix(line, STR(" stack traces could not be displayed"));
+	return str_take(&line, STR("WARNING: ")) && str_number(&line, n) &&
+	    (str_has_prefix(line, STR(" stack traces could not be displayed")) || str_has_prefix(line, STR(" stack traces lost and could not")));
 }
 
 static void
@@ -137,9 +153,20 @@ bcc_line(struct bcc *b, struct str line)
 		bcc_forget(b);
 	} else if (str_take(&s, STR("target: "))) {
 		b->target = text_trim(s);
+		if (b->above)
+			(void)take_trailing_id(&b->target, &b->pid);
 		b->begun = true;
 	} else if (str_take(&s, STR("waker: "))) {
-		b->waker = text_trim(s);
+		/* offwaketime: from the waker at the top down to the target, all with one path. */
+		if (b->target.n == 0 && !b->begun)
+			tracers_keep(b->in, text_trim(s));
+		else
+			b->waker = text_trim(s);
+		b->above = b->target.n == 0;
+		b->begun = true;
+	} else if (b->above && s.s[0] == '-' && str_has_suffix(s, STR("-"))) {
+		if (s.n > 1)
+			tracers_keep(b->in, STR("--"));
 	} else if (str_eq(s, STR("-")) || str_eq(s, STR("--"))) {
 		tracers_part(b->in);
 		b->kernel_first = true;

@@ -15,9 +15,11 @@ static const struct tracer_form forms[] = {
 	{ "VTune call stacks", vtune_is, vtune_read },
 	{ "macOS sample", sample_is, sample_read },
 	{ "macOS spindump", spindump_is, spindump_read },
+	{ "sched_debug of Linux", sched_debug_is, sched_debug_read },
 	{ "bpftrace maps", bpftrace_is, bpftrace_read },
 	{ "memleak of BCC", memleak_is, memleak_read },
 	{ "stacks of BCC or libbpf-tools", bcc_is, bcc_read },
+	{ "histograms of BCC or libbpf-tools", histograms_is, histograms_read },
 	{ "DTrace stacks", dtrace_is, dtrace_read },
 };
 

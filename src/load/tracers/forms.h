@@ -36,6 +36,10 @@ bool	bcc_is(struct str head);
 void	bcc_read(struct tracers_in *);
 bool	memleak_is(struct str head);
 void	memleak_read(struct tracers_in *);
+bool	histograms_is(struct str head);
+void	histograms_read(struct tracers_in *);
+bool	sched_debug_is(struct str head);
+void	sched_debug_read(struct tracers_in *);
 bool	dtrace_is(struct str head);
 void	dtrace_read(struct tracers_in *);
 

@@ -1,0 +1,7 @@
+# Histograms of runqlat: of a process, of a thread, and of all over midnight.
+# file: tests/fuzz/corpus/tracers/bcc_runqlat
+info | where field !~ /index|sandbox/
+events | select name samples weight unit current
+threads | select name tid pid samples total
+merged | select depth method kind self total
+metrics maximum | select start_wall wall value
