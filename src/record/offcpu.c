@@ -101,6 +101,8 @@ offcpu_write(struct recording *r, const char *path, bool *works, struct err *err
 	/* Both names of the option: bpftrace has changed it. */
 	(void)setenv("BPFTRACE_MAP_KEYS_MAX", TABLE, 1);
 	(void)setenv("BPFTRACE_MAX_MAP_KEYS", TABLE, 1);
+	/* Otherwise it reads the symbols of the process again for each stack. */
+	(void)setenv("BPFTRACE_CACHE_USER_SYMBOLS", "1", 1);
 	ok = (!text.bad || fail(err, E_SYSTEM, "out of memory")) && file_begin(&f, r->path.s, err);
 	if (!ok) {
 		buf_free(&text);
