@@ -171,6 +171,14 @@
 	FACT(SIDE_IGNORED_LINES, "side.ignored_lines", COUNT, SIDES, "list lines without a thread") \
 	FACT(RECORDING, "recording", TEXT, SIDES, "recordings that show which code allocates objects") \
 	FACT(RECORDING_ELAPSED, "recording.elapsed", TIME, SIDES, "total duration of these recordings") \
+	FACT(BESIDE_TABLE, "tracks.table", TEXT, SIDES, "tables whose numbers are tracks") \
+	FACT(BESIDE_TIME, "tracks.time", TEXT, SIDES, "column of times in each table, and what they are") \
+	FACT(BESIDE_COLUMNS, "tracks.columns", TEXT, SIDES, "columns that are tracks") \
+	FACT(BESIDE_HIDDEN, "tracks.hidden", TEXT, SIDES, "columns without numbers, not shown") \
+	FACT(BESIDE_POINTS, "tracks.points", COUNT, SIDES, "points of these tracks") \
+	FACT(BESIDE_OUTSIDE, "tracks.outside", COUNT, SIDES, "rows before or after the trace; the last one before it applies at its start") \
+	FACT(BESIDE_TEXTS, "repair.tracks_text", COUNT, SIDES, "{:value|values} without a number, in columns of numbers") \
+	FACT(LOSS_UNTIMED, "loss.tracks_untimed", COUNT, SIDES, "{:row|rows} of tables without a usable time") \
 	FACT(MAPPING_CLASSES, "mapping.classes", COUNT, SIDES, "classes in the mapping files") \
 	FACT(MAPPING_DOUBLES, "mapping.doubles", COUNT, SIDES, "duplicate classes, dropped") \
 	FACT(MAPPING_IGNORED_LINES, "mapping.ignored_lines", COUNT, SIDES, "unparsable mapping lines") \

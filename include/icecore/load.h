@@ -111,6 +111,9 @@ struct side_options {	/* NULL-terminated lists of paths, or NULL */
 	const char *const	*classes;	/* classes: files and directories of bytecode */
 	const char *const	*resources;	/* --resources: tables of resources.h */
 	const char *const	*checks;	/* --checks: rules of resources.h */
+	const char *const	*tables;	/* --tracks: tables whose numbers are tracks */
+	const struct ask_options *asked;	/* for tables: time, sep, decimal, header; or NULL */
+	int64_t			 offset;		/* ns to add to the times of tables */
 };
 
 /*
@@ -127,6 +130,7 @@ enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the 
  */
 bool	load_recording(struct store **dump, struct store *recording, struct err *) MUST_USE;
 bool	load_tells_allocations(const struct store *);
+bool	load_has_times(const struct store *);	/* its data is on an axis of time on which others can be shown */
 static inline unsigned
 load_recording_shapes(unsigned shapes)
 {

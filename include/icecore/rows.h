@@ -206,6 +206,7 @@ void	session_close(struct session *);
  * common, or the two are of one kind and not to be shown on one axis.
  */
 bool	session_line_up(struct session *, size_t i, unsigned *sure, struct work *, struct err *) MUST_USE;
+bool	session_together(const struct session *, size_t i, struct err *);	/* file i fits the first file; E_USAGE names it */
 
 static inline uint64_t
 rows_reach(struct rows *r, uint64_t n)

@@ -128,6 +128,7 @@ struct store *store_blank(void);
 bool	store_is_blank(const struct store *);
 /* Another store that describes this one, as a recording does a heap dump; it must outlive this one.  NULL: none. */
 void	store_put_beside(struct store *, const struct store *);
+void	store_own_beside(struct store *, struct store *beside);	/* the same; it is closed with this one */
 const struct store *store_beside(const struct store *);
 /* Return a number that no other store of this process ever has; 0 for NULL. */
 uint64_t store_serial(const struct store *);

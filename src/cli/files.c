@@ -68,10 +68,25 @@ files_tell_damage(const struct store *st)
 	buf_free(&said);
 }
 
+/* Report which columns of tables were taken as times, and what they are. */
+static void
+tell_tracks(const struct store *st)
+{
+	struct str table = fact_text(st, FACT_BESIDE_TABLE), time = fact_text(st, FACT_BESIDE_TIME);
+	struct buf b = BUF_INIT;
+
+	buf_printf(&b, "times of the tracks of %.*s: %.*s; --time chooses another column", (int)table.n, table.s, (int)time.n, time.s);
+	if (table.n > 0 && !b.bad)
+		remark(store_path(st), buf_view(&b));
+	buf_free(&b);
+}
+
 /* Print remarks about a file: the default event, dropped lines. */
 static void
 file_told(const struct options *o, const struct store *st)
 {
+	if (o->beside.time == NULL)
+		tell_tracks(st);
 	if (o->ui.event == NULL && (o->asks.n == 0 || asks_use_event(&o->asks, load_shapes(st))))
 		files_tell_event(st);
 	tell_left_out(st);
@@ -180,6 +195,17 @@ file_meant(const struct session *session)
 	return dump < session->nstores && load_tells_allocations(session->store[0]) ? dump : 0;
 }
 
+/* With two files, a query about one of them fails if the other cannot be used with it. */
+static bool
+files_check_pair(const struct session *session, const struct options *o, struct err *err)
+{
+	bool one = o->asks.n == 0;
+
+	for (size_t i = 0; i < o->asks.n; i++)
+		one |= o->asks.ask[i].query != NULL && query_files(o->asks.ask[i].query) == QUERY_ONE_FILE;
+	return session->nstores != 2 || o->at > 0 || !one || session_together(session, 1, err);
+}
+
 /* *failed: the file that err refers to. */
 static bool
 files_open_all(struct session *session, const struct options *o, struct work *work, int *status, size_t *failed, struct err *err)
@@ -201,7 +227,8 @@ files_open_all(struct session *session, const struct options *o, struct work *wo
 			return false;
 	if (o->files.n > 1 && o->ui.has_offset)
 		session->offset[1] = o->ui.offset;
-	if (!join_recordings(session, err))
+	*failed = o->files.n - 1;
+	if (!join_recordings(session, err) || !files_check_pair(session, o, err))
 		return false;
 	session->at = o->at > 0 ? o->at - 1 : file_meant(session);
 	return true;

@@ -137,7 +137,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.path), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "weight", "COLUMN", "table column with the weight; repeatable; default: 1 per row",
 	    .kind = ARGS_LIST, AT(weights), .mark = REPORT, .of = OF_PAGES },
-	{ 0, "time", "COLUMN", "table column with the time, for 'range'",
+	{ 0, "time", "COLUMN", "column of a table that has the times",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.time), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "sep", "CHAR", "field separator of a table: tab or one character",
 	    .kind = ARGS_OWN, .own = set_table, AT(asked.sep), .mark = REPORT, .of = OF_PAGES },
@@ -166,11 +166,13 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_LIST, AT(resources), .mark = REPORT_PATH | PASSED, .of = OF_ANY },
 	{ 0, "checks", "FILE", "bugs: rules about calls that must come together; repeatable",
 	    .kind = ARGS_LIST, AT(checks), .mark = REPORT_PATH | PASSED, .of = OF_ANY },
+	{ 0, "tracks", "TABLE", "show the numbers of a table as tracks; repeatable",
+	    .kind = ARGS_LIST, AT(tables), .mark = REPORT_PATH, .of = OF_PAGES },
 	{ 0, "event", "NAME", "event of a profile, or a kind: cpu, wall, alloc, lock, ...",
 	    .kind = ARGS_TEXT, AT(ui.event), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "file", "N", "file that queries read; default: 1, none if three or more",
 	    .kind = ARGS_NUMBER, .least = 1, AT(at), .mark = REPORT, .of = OF_PAGES },
-	{ 0, "offset", "TIME", "shift the second file in time, e.g. 1.5s or -20ms",
+	{ 0, "offset", "TIME", "shift the second file or tables in time, e.g. -20ms",
 	    .kind = ARGS_OWN, .own = set_offset, .mark = REPORT, .of = OF_PAGES },
 	{ 0, "text", NULL, "print the largest calls or dominators as a tree and exit",
 	    .kind = ARGS_FLAG, AT(text) },
@@ -265,6 +267,16 @@ options_pass(struct options *o, struct buf *word, struct err *err)
 	return fail(err, E_SYSTEM, "out of memory");
 }
 
+bool
+options_report(struct options *o, const char *name, const char *arg, bool path, struct err *err)
+{
+	if (!mem_grow(&o->reported, &o->reported_cap, o->page.ngiven + 1, sizeof *o->reported))
+		return fail(err, E_SYSTEM, "out of memory");
+	o->reported[o->page.ngiven++] = (struct report_option){ name, arg, path };
+	o->page.given = o->reported;
+	return true;
+}
+
 /* The header of a report shows the options that affect its results. */
 static bool
 tell_option(void *to, const struct args_row *row, const char *arg, struct err *err)
@@ -281,11 +293,7 @@ tell_option(void *to, const struct args_row *row, const char *arg, struct err *e
 	}
 	if ((row->mark & (REPORT | REPORT_PATH)) == 0)
 		return true;
-	if (!mem_grow(&o->reported, &o->reported_cap, o->page.ngiven + 1, sizeof *o->reported))
-		return fail(err, E_SYSTEM, "out of memory");
-	o->reported[o->page.ngiven++] = (struct report_option){ row->name, arg, (row->mark & REPORT_PATH) != 0 };
-	o->page.given = o->reported;
-	return true;
+	return options_report(o, row->name, arg, (row->mark & REPORT_PATH) != 0, err);
 }
 
 static bool
@@ -325,13 +333,15 @@ options_read(struct options *o, int argc, char **argv, struct err *err)
 
 	if (!presets_read(&o->presets, err) || !args_read(&args, argc, argv, err))
 		return false;
+	if (!options_beside(o, err))
+		return false;
 	if (o->set == OPTIONS_PAGE) {
 		o->report = true;
 		o->format = FORMAT_HTML;
 	}
 	options_listed(o);
 	o->ui.sides = (struct side_options){ o->threads.arg, o->mappings.arg, o->classes.arg, o->resources.arg,
-	    o->checks.arg };
+	    o->checks.arg, o->tables.arg, &o->beside, o->files.n > 1 ? 0 : o->ui.offset };
 	o->asked.weight = o->weights.arg;
 	o->ui.store.asks = &o->asked;
 	/* Without a terminal the explorer cannot run. */
@@ -371,6 +381,7 @@ options_free(struct options *o)
 	free(o->classes.arg);
 	free(o->resources.arg);
 	free(o->checks.arg);
+	free(o->tables.arg);
 	free(o->weights.arg);
 	free(o->write_dirs.arg);
 	for (size_t i = 0; i < o->passed.n; i++)

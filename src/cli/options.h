@@ -30,10 +30,11 @@ struct options {
 	size_t			 clock;		/* CLOCKS: the first clock of the file */
 	size_t			 refs, sizes, rules;
 	struct ui_options	 ui;		/* options for opening files */
-	struct args_list	 threads, mappings, classes, resources, checks, weights, write_dirs;
+	struct args_list	 threads, mappings, classes, resources, checks, tables, weights, write_dirs;
 	bool			 no_sandbox, no_run, no_symbols, inlined;
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights is stored in it */
+	struct ask_options	 beside;	/* those of them that apply to tables beside a trace */
 	uint64_t		 timeout, most;	/* ns; bytes of memory; 0: not given */
 	unsigned		 jobs;		/* 0: number of processors */
 	bool			 script_stdin;	/* a script was read from standard input */
@@ -50,6 +51,10 @@ struct options {
 /* Parse argv. Call options_free in any case, also after a failure. */
 bool	options_read(struct options *, int argc, char **argv, struct err *);
 bool	options_fit(struct options *, struct err *);	/* for options_read */
+/* For options_read: move tables among the files to tables, and the options about tables to beside. */
+bool	options_beside(struct options *, struct err *);
+/* Add an option to those that the header of a report shows. */
+bool	options_report(struct options *, const char *name, const char *arg, bool path, struct err *);
 /* Files or recent files were added. */
 void	options_listed(struct options *);
 /* Copy the options that choose references, sizes, rules, clock and raw CSV to a session. */

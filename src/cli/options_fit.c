@@ -18,6 +18,8 @@ check_table(struct options *o, struct err *err)
 {
 	const char **as = &o->ui.store.as;
 
+	if (o->asked.path == NULL && o->tables.n > 0)
+		return o->weights.n == 0 || fail(err, E_USAGE, "--weight needs --path with the path columns");
 	if (o->asked.path == NULL)
 		return (o->weights.n == 0 && o->asked.time == NULL) ||
 		    fail(err, E_USAGE, "--%s needs --path with the path columns", o->weights.n > 0 ? "weight" : "time");

@@ -84,6 +84,7 @@ struct stored_facts {
 struct store {
 	struct store	*below;		/* the store below it, or NULL */
 	const struct store *beside;	/* its description, or NULL */
+	struct store	*owned;		/* the same, if it is closed with this one, or NULL */
 	bool		 masked[COL_COUNT];	/* not looked up below */
 	_Atomic(struct held *) slot[COL_COUNT];	/* published ones */
 	atomic_uint_fast64_t batch;	/* how often columns were published */

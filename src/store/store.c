@@ -104,6 +104,7 @@ store_close(struct store *st)
 	if (st == NULL)
 		return;
 	store_close(st->anew);
+	store_close(st->owned);
 	for (size_t i = 0; i < st->nentries; i++)
 		column_free(st->entry[i]);
 	st->nentries = 0;
@@ -299,6 +300,12 @@ void
 store_put_beside(struct store *st, const struct store *beside)
 {
 	st->beside = beside;
+}
+
+void
+store_own_beside(struct store *st, struct store *beside)
+{
+	st->beside = st->owned = beside;
 }
 
 const struct store *

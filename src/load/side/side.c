@@ -14,6 +14,7 @@
 #include "load/code/code.h"
 #include "mapping.h"
 #include "side.h"
+#include "side_table.h"
 
 /* ---- lists: "tid name" lines, ps output with or without a heading, and /proc files ----------------- */
 
@@ -334,6 +335,62 @@ load_names(struct store **out, struct store *base, const struct side_options *o,
 	return true;
 }
 
+/* ---- tables beside a trace ------------------------------------------------------------- */
+
+/* The time of the last record, where only the records have it. */
+static uint64_t
+side_last_record(const struct store *st)
+{
+	const struct column *time = store_column(st, COL_EVENT_TIME);
+	uint64_t last = 0, tick = fact_value(st, FACT_TRACE_TICK);
+
+	for (uint64_t i = 0; i < column_rows(time); i++)
+		last = column_get(time, i) > last ? column_get(time, i) : last;
+	tick = tick > 0 ? tick : 1;
+	return last > AXIS_MOST / tick ? AXIS_MOST : last * tick;
+}
+
+bool
+load_has_times(const struct store *st)
+{
+	const unsigned timed = SHAPE_TRACKS | SHAPE_TASKS | SHAPE_CALLS | SHAPE_INTERVALS | SHAPE_MARKS | SHAPE_LASTING;
+	unsigned shapes = load_shapes(st);
+
+	return (shapes & (SHAPE_MONEY | SHAPE_GRAPH | SHAPE_TABLE)) == 0 && ((shapes & timed) != 0 || store_column(st, COL_SAMPLE_TIME) != NULL);
+}
+
+bool
+side_axis_of(struct side_axis *a, const struct store *st, struct err *err)
+{
+	uint64_t length = fact_value(st, FACT_ELAPSED), zero = fact_value(st, FACT_TRACE_ZERO), start = fact_value(st, FACT_CLOCK_START);
+
+	length = length != 0 ? length : fact_value(st, FACT_ELAPSED_CLAIMED);
+	length = length != 0 ? length : side_last_record(st);
+	if (length == 0 || !load_has_times(st))
+		return fail(err, E_USAGE, "a table is shown beside a trace only, and %s has no times; open the table alone",
+		    load_loader(st) != NULL ? load_loader(st)->what : "this file");
+	a->length = length < AXIS_MOST ? (int64_t)length : AXIS_MOST;
+	a->zero = zero < AXIS_MOST ? (int64_t)zero : 0;
+	a->start = start < AXIS_MOST ? (int64_t)start : 0;
+	return true;
+}
+
+/* Files of samples alone get their tracks from no pass. */
+bool
+side_table_has_tracks(const struct store *st)
+{
+	return (load_shapes(st) & SHAPE_TRACKS) != 0 || store_column(st, COL_SEGMENT_ROW) != NULL;
+}
+
+static bool
+load_tables(struct store **out, const struct side_options *o, struct work *w, struct err *err)
+{
+	for (const char *const *path = o->tables; path != NULL && *path != NULL; path++)
+		if (!side_table(out, *path, o, w, err))
+			return false;
+	return true;
+}
+
 /* The main file is readable: the error is about the file of an option. */
 static bool
 wrong_side(struct err *err)
@@ -350,7 +407,8 @@ load_sides(struct store **out, struct store *base, const struct side_options *o,
 		return wrong_side(err);
 	if ((!side_has_any(o->classes) || code_beside(out, o->classes, w, err)) &&
 	    (!side_has_any(o->resources) || resources_beside(out, o->resources, w, err)) &&
-	    (!side_has_any(o->checks) || checks_beside(out, o->checks, w, err)))
+	    (!side_has_any(o->checks) || checks_beside(out, o->checks, w, err)) &&
+	    load_tables(out, o, w, err))
 		return true;
 	store_close_pile(*out, base);
 	*out = base;

@@ -46,6 +46,9 @@ bool	side_dump(struct sides *, struct str text, bool *any, struct err *);
 /* Write columns and facts of the threads. */
 bool	side_join(struct sides *, struct err *);
 
+/* side_table.c: put a store with the tracks of a table over the trace. False: the table cannot be shown there; err names it. */
+bool	side_table(struct store **trace, const char *path, const struct side_options *, struct work *, struct err *);
+
 /* Return whether files with samples or states are next to the trace of this store: NAME.timer, NAME.state. */
 bool	side_has_tracks(const struct store *);
 /*

@@ -70,7 +70,7 @@ void
 load_files(const char *path, const struct side_options *o, void (*each)(void *, const char *), void *to)
 {
 	static const char *const suffixes[] = { ".timer", ".state" };
-	const char *const *const lists[] = { o->threads, o->mappings, o->classes, o->resources, o->checks };
+	const char *const *const lists[] = { o->threads, o->mappings, o->classes, o->resources, o->checks, o->tables };
 	char *beside;
 
 	each(to, path);

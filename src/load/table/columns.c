@@ -29,12 +29,8 @@ alike(struct str a, struct str b)
 	return true;
 }
 
-/*
- * Return the column with exactly that name, or the only one that differs only in case, or with that number from 1; 0:
- * none.
- */
-static uint32_t
-find_column(const struct sheet_names *names, struct str word)
+uint32_t
+sheet_meant(const struct sheet_names *names, struct str word)
 {
 	uint32_t found = sheet_named(names, word), hits = 0;
 	uint64_t number;
@@ -106,9 +102,9 @@ columns_read_part(struct path_part *part, struct str word, const struct sheet_na
 	struct str column, how;
 
 	part->how = PART_WHOLE;
-	part->column = find_column(names, word);
+	part->column = sheet_meant(names, word);
 	if (part->column == 0 && str_divide_last(word, ':', &column, &how) && how.n > 0) {
-		if ((part->column = find_column(names, column)) == 0)
+		if ((part->column = sheet_meant(names, column)) == 0)
 			return columns_fail_column(names, column, err);
 		if (!read_how(how, part))
 			return fail(err, E_USAGE,
@@ -145,7 +141,7 @@ columns_read_weights(struct asked *a, struct str list, const struct sheet_names 
 	while (str_split(&list, '\n', &word)) {
 		if (a->nweights == WEIGHTS_MOST)
 			return fail(err, E_USAGE, "too many weights (limit: %u)", WEIGHTS_MOST);
-		if ((column = find_column(names, word)) == 0)
+		if ((column = sheet_meant(names, word)) == 0)
 			return columns_fail_column(names, word, err);
 		a->weight[a->nweights++] = (struct weighed){ .column = column - 1 };
 	}
@@ -160,7 +156,7 @@ asked_columns(struct asked *a, const struct store *st, const struct sheet_names 
 	a->nparts = a->nweights = a->time = 0;
 	if (read_path(a, fact_text(st, FACT_TRACE_ASK_PATH), names, err) &&
 	    columns_read_weights(a, fact_text(st, FACT_TRACE_ASK_WEIGHT), names, err)) {
-		if (time.n == 0 || (a->time = find_column(names, time)) != 0)
+		if (time.n == 0 || (a->time = sheet_meant(names, time)) != 0)
 			return true;
 		columns_fail_column(names, time, err);
 	}

@@ -43,6 +43,8 @@ struct asked {
 
 /* Read separator, decimal mark and header from the facts of the store. */
 void	asked_form(struct asked *, const struct store *);
+/* The column with exactly that name, or the only one that differs only in case, or with that number, from 1; 0: none. */
+uint32_t sheet_meant(const struct sheet_names *, struct str word);
 /* Find the columns named in the facts of the store; false: a column is unknown, and none is chosen. */
 bool	asked_columns(struct asked *, const struct store *, const struct sheet_names *, struct err *);
 

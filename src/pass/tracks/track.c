@@ -12,10 +12,38 @@
 #include "icecore/facts.h"
 #include "icecore/track.h"
 
+/* The next store with tracks of a table, from *at down; NULL: none. */
+static const struct store *
+track_beside(const struct store **at)
+{
+	const struct store *of = NULL;
+
+	for (; of == NULL && *at != NULL; *at = store_below(*at))
+		of = store_beside(*at);
+	return of;
+}
+
+/* Return the store of track i, and make i its place there; NULL: none. Those of tables beside the trace come last. */
+static const struct store *
+track_owner(const struct store *st, uint64_t *i)
+{
+	for (const struct store *of = st, *at = st; of != NULL; of = track_beside(&at)) {
+		uint64_t n = column_rows(store_column(of, COL_TRACK_KIND));
+
+		if (*i < n)
+			return of;
+		*i -= n;
+	}
+	return NULL;
+}
+
 size_t
 tracks_count(const struct store *st)
 {
-	return (size_t)column_rows(store_column(st, COL_TRACK_KIND));
+	uint64_t rest = UINT64_MAX;
+
+	(void)track_owner(st, &rest);
+	return (size_t)(UINT64_MAX - rest);
 }
 
 /* A name in track.text. */
@@ -30,14 +58,16 @@ track_text_at(const struct store *st, uint64_t at)
 }
 
 bool
-track_get(const struct store *st, size_t i, struct track *t)
+track_get(const struct store *file, size_t n, struct track *t)
 {
-	const struct column *first = store_column(st, COL_TRACK_FIRST);
-	const struct column *kind = store_column(st, COL_TRACK_KIND);
+	uint64_t i = n;
+	const struct store *st = track_owner(file, &i);
+	uint64_t kind = st == NULL ? TRACK_MOMENT : column_get(store_column(st, COL_TRACK_KIND), i);
 
-	if (kind == NULL || i >= kind->rows || column_get(kind, i) > TRACK_LEVEL)
+	if (kind > TRACK_LEVEL)
 		return false;
-	t->kind = (enum track_kind)column_get(kind, i);
+	t->beside = st != file;
+	t->kind = (enum track_kind)kind;
 	t->name = track_text_at(st, column_get(store_column(st, COL_TRACK_NAME), i));
 	t->unit = track_text_at(st, column_get(store_column(st, COL_TRACK_UNIT), i));
 	t->thread = (uint32_t)column_get(store_column(st, COL_TRACK_THREAD), i);
@@ -48,7 +78,7 @@ track_get(const struct store *st, size_t i, struct track *t)
 	t->depth = (unsigned)column_get(store_column(st, COL_TRACK_DEPTH), i);
 	t->time = store_column(st, COL_POINT_TIME);
 	t->value = store_column(st, COL_POINT_VALUE);
-	t->n = column_list(first, t->time, i, &t->first);
+	t->n = column_list(store_column(st, COL_TRACK_FIRST), t->time, i, &t->first);
 	return t->time != NULL && t->value != NULL && t->time->type == COL_U64 && t->value->type == COL_U64 &&
 	    t->value->rows == t->time->rows;
 }
@@ -70,11 +100,16 @@ track_is_foreign(const struct store *st, const struct track *t, uint32_t thread)
 uint64_t
 tracks_end(const struct store *st)
 {
-	const struct column *last = store_column(st, COL_TRACK_LAST);
 	uint64_t end = fact_value(st, FACT_LAST_WALL);
 
-	for (uint64_t i = 0; i < column_rows(last); i++)
-		end = column_get(last, i) > end ? column_get(last, i) : end;
+	if (end == 0 && column_rows(store_column(st, COL_TRACK_LAST)) == 0)
+		end = fact_value(st, FACT_ELAPSED);
+	for (const struct store *of = st, *at = st; of != NULL; of = track_beside(&at)) {
+		const struct column *last = store_column(of, COL_TRACK_LAST);
+
+		for (uint64_t i = 0; i < column_rows(last); i++)
+			end = column_get(last, i) > end ? column_get(last, i) : end;
+	}
 	return end;
 }
 

@@ -218,6 +218,8 @@ other_done(struct app *app, bool ok, const struct err *err)
 		if (!ui_place(app->ui, &app->err))
 			ui_fail(app->ui, &app->err);
 		ui_reset(app->ui);
+		if (!session_together(app->session, app->session->nstores - 1, &app->err))
+			ui_fail(app->ui, &app->err);
 		return;
 	}
 	if (why.kind == E_CANCEL)

@@ -153,7 +153,8 @@ add_lanes(struct time_pane *t, const struct store *st, uint32_t thread, int64_t 
 			if (!mem_grow(&t->lanes.at, &t->lanes.cap, t->lanes.n + 1, sizeof *t->lanes.at))
 				return;
 			t->lanes.at[t->lanes.n++] = (struct lane){ .st = st, .number = i, .track = track, .end = end, .offset = offset,
-			    .hidden = track.cpu != 0 || (process != 0 && track_of_system(st, &track)), .file = file, .of_all = thread == 0 };
+			        .hidden = track.cpu != 0 || (process != 0 && !track.beside && track_of_system(st, &track)),
+			    .file = file, .of_all = thread == 0 };
 		}
 }
 

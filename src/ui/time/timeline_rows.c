@@ -113,10 +113,12 @@ timeline_rows_line_of(struct tlines *lines, const struct track *track)
 	return &lines->at[lines->n++];
 }
 
-/* Heap use and collections explain what the threads of a recording did. */
+/* Heap use, collections and tables beside the trace explain what the threads did. */
 static bool
 timeline_rows_is_of_process(const struct store *st, const struct track *track)
 {
+	if (track->beside)
+		return track->n > 0;
 	return track->n > 0 && track->cpu == 0 && track->thread == 0 && (load_shapes(st) & SHAPE_LASTING) != 0 &&
 	    ((track->kind == TRACK_LEVEL && strcmp(track->name, "heap used") == 0) || (track->kind == TRACK_STATE && strcmp(track->name, "gc") == 0));
 }

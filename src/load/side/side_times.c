@@ -1,0 +1,285 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * The times of a table beside a trace: which column has them, what they are, and where they are on the time axis of the trace.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "load/table/table.h"
+#include "side_table.h"
+
+#define LOOKED 1000u		/* records from which times are recognised */
+#define NAME_MOST 40u		/* longer names are none of a time */
+
+/* ---- names -------------------------------------------------------------------------- */
+
+static const struct { const char *word; uint64_t ns; const char *name; } units[] = {
+	{ "s", 1000000000, "seconds" }, { "sec", 1000000000, "seconds" }, { "secs", 1000000000, "seconds" },
+	{ "seconds", 1000000000, "seconds" }, { "ms", 1000000, "milliseconds" }, { "msec", 1000000, "milliseconds" },
+	{ "millis", 1000000, "milliseconds" }, { "milliseconds", 1000000, "milliseconds" }, { "us", 1000, "microseconds" },
+	{ "usec", 1000, "microseconds" }, { "micros", 1000, "microseconds" }, { "microseconds", 1000, "microseconds" },
+	{ "ns", 1, "nanoseconds" }, { "nsec", 1, "nanoseconds" }, { "nanos", 1, "nanoseconds" }, { "nanoseconds", 1, "nanoseconds" }
+};
+
+/* Split "Time (ms)" or "ts_ms" into the lower-case name and the unit, as index in units; NELEM(units): none is named. */
+static size_t
+side_times_split(struct str name, char lower[NAME_MOST], struct str *base)
+{
+	static const char ends[] = " ()[]_.-@";
+	size_t from, unit = 0;
+
+	*base = (struct str){ lower, 0 };
+	if (name.n > NAME_MOST)
+		return NELEM(units);
+	for (size_t i = 0; i < name.n; i++)
+		lower[i] = name.s[i] >= 'A' && name.s[i] <= 'Z' ? (char)(name.s[i] | 32) : name.s[i];
+	base->n = name.n;
+	while (base->n > 0 && memchr(ends, base->s[base->n - 1], sizeof ends - 1) != NULL)
+		base->n--;
+	while (base->n > 0 && memchr(ends, base->s[0], sizeof ends - 1) != NULL)
+		*base = str_behind(*base, 1);
+	for (from = base->n; from > 0 && memchr(ends, base->s[from - 1], sizeof ends - 1) == NULL; )
+		from--;
+	while (unit < NELEM(units) && !str_eq(str_behind(*base, from), str_of(units[unit].word)))
+		unit++;
+	if (unit == NELEM(units) || from == 0)
+		return unit;
+	for (base->n = from; base->n > 0 && memchr(ends, base->s[base->n - 1], sizeof ends - 1) != NULL; )
+		base->n--;
+	return unit;
+}
+
+static bool
+is_time_name(struct str name)
+{
+	static const char *const words[] = {
+		"ts", "time", "timestamp", "datetime", "date", "when", "at", "t", "clock", "epoch", "elapsed", "uptime",
+		"seconds", "secs", "sec", "millis", "ms", "us", "ns"
+	};
+	char lower[NAME_MOST];
+	struct str base;
+
+	(void)side_times_split(name, lower, &base);
+	return str_is_one(words, NELEM(words), base);
+}
+
+/* ---- the first values --------------------------------------------------------------- */
+
+/* Counts of the first values of a column by form. */
+struct seen {
+	struct sheet_votes	votes;
+	uint64_t		values, dates, unixes, numbers;
+	double			last;
+	bool			falls, rises;
+};
+
+static void
+seen_add(struct seen *s, struct str text, char mark)
+{
+	struct sheet_day day;
+	struct amount a;
+	int64_t ns;
+	double v;
+
+	text = sheet_trim(text);
+	if (text.n == 0)
+		return;
+	s->values++;
+	sheet_vote(&s->votes, text);
+	if (sheet_date(text, sheet_month_first(&s->votes), &day))
+		s->dates++;
+	else if (sheet_amount(text, mark, &a) == AMOUNT_IS) {
+		s->unixes += sheet_moment(text, false, &ns);
+		v = (double)a.units * (a.below ? -1 : 1);
+		for (unsigned i = 0; i < a.decimals; i++)
+			v /= 10;
+		s->falls |= s->numbers > 0 && v < s->last;
+		s->rises |= s->numbers > 0 && v > s->last;
+		s->last = v;
+		s->numbers++;
+	}
+}
+
+static bool
+side_times_look(const struct side_table *t, struct scratch *seen, struct err *err)
+{
+	struct sheet_reader r;
+	bool ok = scratch_array(seen, t->sheet.names.n + 1ull, sizeof(struct seen), err) &&
+	    sheet_reader_open(&r, &t->sheet, t->sheet.first, t->sheet.line, err);
+
+	if (!ok)
+		return false;
+	for (uint32_t n = 0; n < LOOKED && sheet_next(&r, err); n++)
+		for (uint32_t i = 0; i < t->sheet.names.n; i++)
+			seen_add(&SCRATCH(*seen, struct seen)[i], sheet_text(&r, i), side_mark(t, i));
+	sheet_reader_close(&r);
+	return err->kind == E_NONE;
+}
+
+/* More than half of the values. */
+static bool
+seen_most(const struct seen *s, uint64_t n)
+{
+	return n > s->values / 2;
+}
+
+/* ---- the column --------------------------------------------------------------------- */
+
+/* Return the best column, from 1: by its name, then the first of dates, of Unix times, of numbers that rise; 0: none. */
+static uint32_t
+side_times_guess(const struct side_table *t, const struct seen *seen)
+{
+	uint32_t best[4] = { 0 };
+
+	for (uint32_t i = t->sheet.names.n; i > 0; i--) {
+		const struct seen *s = &seen[i - 1];
+		bool dates = seen_most(s, s->dates), numbers = seen_most(s, s->numbers);
+
+		if ((dates || numbers) && is_time_name(sheet_name(&t->sheet.names, i - 1)))
+			best[0] = i;
+		if (dates)
+			best[1] = i;
+		if (numbers && seen_most(s, s->unixes))
+			best[2] = i;
+		if (numbers && s->rises && !s->falls)
+			best[3] = i;
+	}
+	return best[0] != 0 ? best[0] : best[1] != 0 ? best[1] : best[2] != 0 ? best[2] : best[3];
+}
+
+static bool
+side_times_none(const struct side_table *t, struct err *err)
+{
+	struct buf all = BUF_INIT;
+
+	for (uint32_t i = 0; i < t->sheet.names.n && all.n < 200; i++) {
+		buf_str(&all, i > 0 ? STR(", ") : STR(""));
+		buf_str(&all, sheet_name(&t->sheet.names, i));
+	}
+	fail(err, E_USAGE, "no column has times; choose one with --time COLUMN; columns: %s", all.bad || all.n == 0 ? "none" : all.s);
+	buf_free(&all);
+	return false;
+}
+
+static void
+side_times_form(struct side_times *to, const struct side_table *t, const struct seen *s)
+{
+	char lower[NAME_MOST];
+	struct str base;
+	size_t unit = side_times_split(sheet_name(&t->sheet.names, to->column), lower, &base);
+
+	to->mark = side_mark(t, to->column);
+	to->month_first = sheet_month_first(&s->votes);
+	to->form = s->dates > s->numbers ? TIME_DATES : unit == NELEM(units) && seen_most(s, s->unixes) ? TIME_UNIX : TIME_NUMBERS;
+	unit = unit == NELEM(units) ? 0 : unit;
+	to->unit = units[unit].ns;
+	to->unit_name = units[unit].name;
+}
+
+bool
+side_times_find(struct side_times *to, const struct side_table *t, struct str named, struct err *err)
+{
+	struct scratch seen = SCRATCH_INIT;
+	uint32_t column;
+	bool ok = side_times_look(t, &seen, err);
+
+	column = !ok ? 0 : named.n > 0 ? sheet_meant(&t->sheet.names, named) : side_times_guess(t, SCRATCH(seen, struct seen));
+	if (ok && column == 0)
+		ok = side_times_none(t, err);
+	if (ok) {
+		assert(column <= t->sheet.names.n);
+		to->column = column - 1;
+		side_times_form(to, t, &SCRATCH(seen, struct seen)[column - 1]);
+	}
+	scratch_free(&seen);
+	return ok;
+}
+
+bool
+side_times_read(const struct side_times *t, struct str text, int64_t *ns)
+{
+	unsigned __int128 v;
+	struct amount a;
+
+	if (t->form != TIME_NUMBERS)
+		return sheet_moment(text, t->month_first, ns) && *ns > -AXIS_MOST && *ns < AXIS_MOST;
+	if (sheet_amount(text, t->mark, &a) != AMOUNT_IS || a.units > ~(unsigned __int128)0 / t->unit)
+		return false;
+	v = a.units * t->unit;
+	for (unsigned i = 0; i < a.decimals; i++)
+		v /= 10;
+	if (v >= AXIS_MOST)
+		return false;
+	*ns = a.below ? -(int64_t)v : (int64_t)v;
+	return true;
+}
+
+/* ---- the axis ----------------------------------------------------------------------- */
+
+/* How much time the table and the trace have in common. */
+static int64_t
+side_times_common(const struct side_axis *a, int64_t first, int64_t last, int64_t origin)
+{
+	int64_t from = first - origin > 0 ? first - origin : 0, to = last - origin < a->length ? last - origin : a->length;
+
+	return to < from ? 0 : to - from + 1;
+}
+
+/* Append a number of ns as --offset takes it. */
+static void
+side_times_offset(struct buf *b, __int128 ns)
+{
+	uint64_t size = (uint64_t)(ns < 0 ? -ns : ns), rest = size % 1000000000, place = 100000000;
+
+	buf_printf(b, "%s%llu", ns < 0 ? "-" : "", (unsigned long long)(size / 1000000000));
+	for (buf_str(b, rest > 0 ? STR(".") : STR("")); rest > 0; rest %= place, place /= 10)
+		buf_chr(b, (char)('0' + rest / place));
+	buf_chr(b, 's');
+}
+
+/* The table and the trace have no time in common: say how far they are apart, and the offset that puts the first row at the start. */
+static bool
+side_times_apart(const struct side_axis *a, int64_t first, int64_t last, int64_t origin, struct err *err)
+{
+	bool early = last < origin;
+	struct buf b = BUF_INIT;
+	char text[NUM_TEXT];
+
+	num_show_duration(text, sizeof text, (uint64_t)(early ? origin - last : first - origin - a->length));
+	side_times_offset(&b, (__int128)a->offset + origin - first);
+	fail(err, E_USAGE, "all its times are %s the trace, by %s; shift them, e.g. --offset %s, or choose another column with --time",
+	    early ? "before" : "after", text, b.bad ? "0s" : b.s);
+	buf_free(&b);
+	return false;
+}
+
+bool
+side_times_place(const struct side_times *t, const struct side_axis *a, int64_t first, int64_t last, int64_t *origin, struct buf *meaning,
+    struct err *err)
+{
+	const struct { int64_t at; bool is; const char *what; } places[] = {
+		{ 0, true, "since the start of the trace" }, { a->start, a->start > 0, "on the clock of the trace" },
+		{ a->zero, a->zero > 0, "since 1970" }
+	};
+	int64_t most = 0, common;
+	size_t best = 0;
+
+	if (t->form != TIME_NUMBERS) {
+		*origin = a->zero != 0 ? a->zero : first - a->offset;
+		buf_printf(meaning, "%s%s", t->form == TIME_DATES ? "dates" : "Unix times",
+		    a->zero != 0 ? "" : "; the trace has no date, so the first row is at its start");
+		return side_times_common(a, first, last, *origin) > 0 || side_times_apart(a, first, last, *origin, err);
+	}
+	for (size_t i = 0; i < NELEM(places); i++) {
+		common = places[i].is ? side_times_common(a, first, last, places[i].at) : 0;
+		best = common > most ? i : best;
+		most = common > most ? common : most;
+	}
+	assert(first <= last);
+	*origin = places[best].at;
+	buf_printf(meaning, "%s %s", t->unit_name, places[best].what);
+	return most > 0 || side_times_apart(a, first, last, 0, err);
+}
