@@ -366,6 +366,8 @@ side_axis_of(struct side_axis *a, const struct store *st, struct err *err)
 
 	length = length != 0 ? length : fact_value(st, FACT_ELAPSED_CLAIMED);
 	length = length != 0 ? length : side_last_record(st);
+	/* The end of a stream of records is known only after all of them were read. */
+	length = length == 0 && (load_shapes(st) & SHAPE_CALLS) != 0 ? AXIS_MOST : length;
 	if (length == 0 || !load_has_times(st))
 		return fail(err, E_USAGE, "a table is shown beside a trace only, and %s has no times; open the table alone",
 		    load_loader(st) != NULL ? load_loader(st)->what : "this file");
