@@ -400,8 +400,8 @@ static const char *const usages[OPTION_SETS] = {
 	    "       icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"
 	    "       icecore watch [OPTION ...] INBOX OUT\n"
 	    "Explore traces, profiles and heap dumps in the terminal, or query them with -e.\n"
-	    "With two files, the second is compared with the first; 'growth' takes up to 64\n"
-	    "heap dumps.  FILE - is standard input.\n",
+	    "With two files, the second is compared with the first, or a table shown beside\n"
+	    "a trace; 'growth' takes up to 64 heap dumps.  FILE - is standard input.\n",
 	[OPTIONS_MCP] = "usage: icecore mcp [OPTION ...] --root DIR\n"
 	    "Serve a Model Context Protocol client on standard input and output.\n",
 	[OPTIONS_PAGE] = "usage: icecore page [OPTION ...] FILE [FILE]\n"
