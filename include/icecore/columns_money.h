@@ -22,6 +22,9 @@
 	ROW(STATEMENT_BOOKED, "statement.booked")	/* how many transactions */ \
 	ROW(STATEMENT_PENDING, "statement.pending") \
 	ROW(STATEMENT_START, "statement.start")		/* first day it covers; 0: unknown */ \
+	ROW(STATEMENT_LISTED, "statement.listed")	/* u8; 1: an account of a list, without a statement */ \
+	ROW(STATEMENT_DESC, "statement.desc")		/* ref, in lists */ \
+	ROW(STATEMENT_STATUS, "statement.status")	/* ref, in lists */ \
 	/* Transactions, in the order of the file. */ \
 	ROW(MONEY_STATEMENT, "money.statement")		/* u32 */ \
 	ROW(MONEY_PENDING, "money.pending")		/* u8 */ \
@@ -43,7 +46,11 @@
 	ROW(BALANCE_DAY, "balance.day") \
 	ROW(BALANCE_LOW, "balance.low") \
 	ROW(BALANCE_HIGH, "balance.high") \
-	ROW(BALANCE_FORM, "balance.form")
+	ROW(BALANCE_FORM, "balance.form") \
+	/* All elements, in the order of the file. */ \
+	ROW(ELEMENT_NAME, "element.name")		/* ref */ \
+	ROW(ELEMENT_PARENT, "element.parent")		/* u32: row, from 1, of an earlier element; 0: none */ \
+	ROW(ELEMENT_VALUE, "element.value")		/* ref; 0: it has no value */
 
 COLUMN_FAMILY(MONEY, COL_NUMBER, COL_OF_TABLE);
 

@@ -136,6 +136,7 @@
 	FACT(POSITIONS, "positions", COUNT, MONEY, "securities held by accounts, not listed") \
 	FACT(SECURITIES, "securities", COUNT, MONEY, "securities described in the file") \
 	FACT(ACCOUNTS_LISTED, "accounts_listed", COUNT, MONEY, "accounts in a list, without a statement") \
+	FACT(REQUEST, "request", TEXT, MONEY, "a request to a bank: what it asks for") \
 	FACT(REFUSED, "refused", COUNT, MONEY, "requests that the bank answered with an error") \
 	FACT(REFUSED_FIRST, "refused.first", TEXT, MONEY, "code and message of the first error") \
 	FACT(ELEMENTS, "elements", COUNT, MONEY, "elements in the file") \
@@ -156,6 +157,7 @@
 	FACT(REPAIR_HOISTED, "repair.hoisted", COUNT, MONEY, "empty {:element|elements} without an end tag") \
 	FACT(REPAIR_STRAY_TEXT, "repair.stray_text", COUNT, MONEY, "text between elements, dropped") \
 	FACT(REPAIR_OPEN_AT_END, "repair.open_at_end", COUNT, MONEY, "{:element|elements} still open at the end of the file") \
+	FACT(LOSS_NOT_SHOWN, "loss.not_shown", COUNT, MONEY, "{:element|elements} that only 'elements' shows") \
 	FACT(LOSS_OUTSIDE, "loss.outside", COUNT, MONEY, "{:transaction|transactions} outside any statement") \
 	FACT(LOSS_DEEP_ELEMENTS, "loss.deep_elements", COUNT, MONEY, "{:element|elements} nested over a million deep") \
 	FACT(LOSS_CUT_ELEMENT, "loss.cut_element", COUNT, MONEY, "1: the file ends inside an element") \

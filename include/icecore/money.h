@@ -62,6 +62,8 @@ struct str money_type(const struct money_source *, uint64_t type, struct buf *);
  * second of two accounts that look alike.  "?" if the file lacks the number.
  */
 void	money_account_id(const struct money_source *, uint64_t id, uint64_t alike, struct buf *);
+/* Append the value of an element, by its name.  Unless full is set, account numbers are shortened and secrets are dots. */
+void	money_element(const struct money_source *, struct str name, uint64_t ref, struct buf *);
 /* Append the name of an account or of a statement, such as "CHECKING ..6789 EUR". */
 void	money_account_name(const struct money_source *, enum money_account, uint64_t type, uint64_t id, uint64_t alike,
 	    uint64_t currency, struct buf *);

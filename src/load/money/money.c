@@ -7,6 +7,7 @@
 #include <assert.h>
 #include <ctype.h>
 #include <string.h>
+#include <strings.h>
 
 #include "icecore/calendar.h"
 #include "icecore/columns_money.h"
@@ -235,6 +236,31 @@ money_account_id(const struct money_source *from, uint64_t id, uint64_t alike, s
 	buf_str(b, str_behind(all, at));
 	if (alike > 1 && !from->full)
 		buf_printf(b, "#%u", (unsigned)alike);
+	b->bad |= text.bad;
+	buf_free(&text);
+}
+
+void
+money_element(const struct money_source *from, struct str name, uint64_t ref, struct buf *b)
+{
+	static const char *const ids[] = { "ACCTID", "LOANACCTID", "ACCTKEY" };
+	static const char *const secrets[] = { "USERPASS", "NEWUSERPASS", "USERKEY", "SESSCOOKIE", "ACCESSKEY", "AUTHTOKEN", "MFAPHRASEA",
+		"TAXID", "PIN" };
+	struct buf text = BUF_INIT;
+
+	if (ref == 0)
+		return;
+	for (size_t i = 0; i < NELEM(ids); i++)
+		if (strlen(ids[i]) == name.n && strncasecmp(ids[i], name.s, name.n) == 0) {
+			money_account_id(from, ref, 0, b);
+			return;
+		}
+	for (size_t i = 0; i < NELEM(secrets) && !from->full; i++)
+		if (strlen(secrets[i]) == name.n && strncasecmp(secrets[i], name.s, name.n) == 0) {
+			buf_str(b, STR(".."));
+			return;
+		}
+	buf_str(b, money_text(from, ref, &text));
 	b->bad |= text.bad;
 	buf_free(&text);
 }

@@ -114,6 +114,13 @@ version_of(struct str s)
 	return STR("");
 }
 
+static struct str
+format_of(const struct ofx *x)
+{
+	return x->nstatements > x->nlist ? STR("OFX bank statement") : x->nlist > 0 ? STR("OFX list of accounts") :
+	    x->requests.n > 0 ? STR("OFX request") : STR("OFX response without statements");
+}
+
 static bool
 ofx_load(struct store *st, struct work *w, struct err *err)
 {
@@ -127,7 +134,8 @@ ofx_load(struct store *st, struct work *w, struct err *err)
 	s.most_decimals = MONEY_DECIMALS;
 	ok = ofx_tree_open(&x, err) && ofx_tree_read(&x, err) &&
 	    (x.read > x.unknown || fail(err, E_UNREADABLE, "not OFX: no OFX element in this file")) &&
-	    fact_set_text(st, FACT_FORMAT, STR("OFX bank statement"), err) &&
+	    (!x.requests.bad || fail(err, E_SYSTEM, "out of memory (requests)")) &&
+	    fact_set_text(st, FACT_FORMAT, format_of(&x), err) &&
 	    store_fact_text(st, fact_name(FACT_VERSION), version_of(all), err) && ofx_samples(&x, &s, err) && ofx_put_rows(&x, err);
 	/* The transactions were already copied to columns. */
 	scratch_free(&x.moneys);

@@ -55,6 +55,22 @@ count_again(struct ofx *x, struct err *err)
 	return ok;
 }
 
+/* The parents of elements come before them. */
+static bool
+put_elements(struct ofx *x, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE_FIT(COL_ELEMENT_NAME, ofx_listed, name), MAKE_FIT(COL_ELEMENT_PARENT, ofx_listed, parent),
+		MAKE_FIT(COL_ELEMENT_VALUE, ofx_listed, value),
+	};
+	struct ofx_listed *all = SCRATCH(x->all, struct ofx_listed);
+
+	for (uint64_t i = 0; i < x->nall; i++)
+		if (all[i].parent != 0 && all[all[i].parent - 1].hollow)
+			all[i].parent = all[all[i].parent - 1].parent;
+	return make_columns(x->st, columns, NELEM(columns), MAKE_ROWS(all, x->nall), err);
+}
+
 bool
 ofx_put_rows(struct ofx *x, struct err *err)
 {
@@ -65,7 +81,8 @@ ofx_put_rows(struct ofx *x, struct err *err)
 		MAKE_FIT(COL_STATEMENT_ID, ofx_statement, id), MAKE_FIT(COL_STATEMENT_CURRENCY, ofx_statement, currency),
 		MAKE_FIT(COL_STATEMENT_LEDGER, ofx_statement, ledger), MAKE_FIT(COL_STATEMENT_AVAILABLE, ofx_statement, available),
 		MAKE_FIT(COL_STATEMENT_BOOKED, ofx_statement, booked), MAKE_FIT(COL_STATEMENT_PENDING, ofx_statement, pending),
-		MAKE_FIT(COL_STATEMENT_START, ofx_statement, start),
+		MAKE_FIT(COL_STATEMENT_START, ofx_statement, start), MAKE_FIT(COL_STATEMENT_LISTED, ofx_statement, listed),
+		MAKE_FIT(COL_STATEMENT_DESC, ofx_statement, desc), MAKE_FIT(COL_STATEMENT_STATUS, ofx_statement, status),
 	}, moneys[] = {
 		MAKE_FIT(COL_MONEY_STATEMENT, ofx_money, statement), MAKE_FIT(COL_MONEY_PENDING, ofx_money, pending),
 		MAKE_FIT(COL_MONEY_DAY, ofx_money, day), MAKE_FIT(COL_MONEY_TYPE, ofx_money, type),
@@ -81,7 +98,7 @@ ofx_put_rows(struct ofx *x, struct err *err)
 		MAKE_FIT(COL_BALANCE_FORM, ofx_balance, form),
 	};
 
-	return order_balances(x, err) && count_again(x, err) && make_columns(x->st, statements, NELEM(statements),
+	return put_elements(x, err) && order_balances(x, err) && count_again(x, err) && make_columns(x->st, statements, NELEM(statements),
 	    MAKE_ROWS(SCRATCH(x->statements, struct ofx_statement), x->nstatements), err) &&
 	    make_columns(x->st, moneys, NELEM(moneys), MAKE_ROWS(SCRATCH(x->moneys, struct ofx_money), x->nmoneys), err) &&
 	    make_columns(x->st, balances, NELEM(balances),
@@ -93,16 +110,20 @@ ofx_put_rows(struct ofx *x, struct err *err)
 bool
 ofx_facts(const struct ofx *x, struct err *err)
 {
+	/* Nothing of the file is in a source but elements. */
+	bool nothing = x->nstatements + x->refused + x->requests.n + x->seen[OFX_SECINFO] == 0;
 	const char *reason = x->too_deep > 0 ? "elements nested over a million deep" :
 	    x->outside > 0 ? "transactions outside any statement" :
-	    x->cut ? "the file ends inside an element" : "";
+	    x->cut ? "the file ends inside an element" : nothing ? "the file has no statement, account or request" : "";
 	const struct make_fact facts[] = {
 		{ FACT_MONEY_SINGLE_BYTES, x->single_bytes, MAKE_ANY },
-		{ FACT_STATEMENTS, x->nstatements }, { FACT_TRANSACTIONS, x->seen[OFX_STMTTRN] + x->seen[OFX_LOANTRN] },
+		{ FACT_STATEMENTS, x->nstatements - x->nlist }, { FACT_TRANSACTIONS, x->seen[OFX_STMTTRN] + x->seen[OFX_LOANTRN] },
 		{ FACT_PENDING, x->seen[OFX_STMTTRNP], MAKE_ANY }, { FACT_INVESTMENT_TRANSACTIONS, x->seen[OFX_INVTRAN], MAKE_ANY },
 		{ FACT_POSITIONS, x->seen[OFX_INVPOS], MAKE_ANY }, { FACT_SECURITIES, x->seen[OFX_SECINFO], MAKE_ANY },
 		{ FACT_ACCOUNTS_LISTED, x->seen[OFX_ACCTINFO], MAKE_ANY },
 		{ FACT_ELEMENTS, x->read }, { FACT_ELEMENT_DEPTH, x->depth }, { FACT_UNKNOWN_ELEMENTS, x->unknown, MAKE_ANY },
+		{ FACT_REQUEST, .text = buf_view(&x->requests), .how = MAKE_ANY },
+		{ FACT_LOSS_NOT_SHOWN, nothing ? x->read : 0, MAKE_ANY },
 		{ FACT_REFUSED, x->refused, MAKE_ANY }, { FACT_REFUSED_FIRST, .text = buf_view(&x->refusal), .how = MAKE_ANY },
 		{ FACT_REPAIR_NO_AMOUNT, x->no_amount, MAKE_ANY }, { FACT_REPAIR_NO_DAY, x->no_day, MAKE_ANY },
 		{ FACT_REPAIR_REPEATED, x->again, MAKE_ANY },

@@ -190,14 +190,17 @@ new_account(struct ofx_paths *p, uint64_t key, struct ofx_statement *s, uint32_t
 	mask = idmap_hash_text(buf_view(&p->name), 0);
 	s->alike = idmap_get(&p->by_mask, mask) + 1;
 	name_account(p, s, false);
-	new.thread = samples_thread(p->s, 0, 0, p->threads ? buf_view(&p->name) : STR(""), err);
-	return new.thread != 0 && idmap_put(&p->by_mask, mask, s->alike, err) &&
+	/* A listed account has no transactions. */
+	if (!s->listed)
+		new.thread = samples_thread(p->s, 0, 0, p->threads ? buf_view(&p->name) : STR(""), err);
+	return (new.thread != 0 || s->listed) && idmap_put(&p->by_mask, mask, s->alike, err) &&
 	    make_add(&p->accounts, &p->naccounts, &new, sizeof new, MAKE_MOST, "accounts", err) &&
 	    idmap_put(&p->by_name, key, (uint32_t)p->naccounts, err);
 }
 
+/* Accounts of statements are found before those of lists. */
 static bool
-find_accounts(struct ofx_paths *p, struct err *err)
+find_accounts(struct ofx_paths *p, uint8_t listed, struct err *err)
 {
 	struct ofx_statement *s = SCRATCH(p->x->statements, struct ofx_statement);
 	const struct account *a;
@@ -206,6 +209,8 @@ find_accounts(struct ofx_paths *p, struct err *err)
 	for (uint64_t i = 0; i < p->x->nstatements; i++) {
 		if (i % 1024 == 0 && !work_go(p->x->work, p->x->tokens.n, err))
 			return false;
+		if (s[i].listed != listed)
+			continue;
 		name_account(p, &s[i], true);
 		key = idmap_hash_text(buf_view(&p->name), 0);
 		a = known_account(p, key, buf_view(&p->name));
@@ -365,7 +370,7 @@ ofx_samples(struct ofx *x, struct samples *s, struct err *err)
 		.pending = fact_text(x->st, FACT_TRACE_ASK_PENDING).n > 0 };
 	bool ok;
 
-	ok = ofx_paths_read_levels(&p, err) && find_accounts(&p, err);
+	ok = ofx_paths_read_levels(&p, err) && find_accounts(&p, 0, err) && find_accounts(&p, 1, err);
 	if (ok)
 		complete_rows(x);
 	ok = ok && ofx_paths_add_samples(&p, err) && ofx_paths_put_facts(&p, err);

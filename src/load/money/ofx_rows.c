@@ -192,18 +192,76 @@ account_of(const struct ofx *x, const struct ofx_element *e)
 	return account;
 }
 
+/* The type, bank and number of an account. */
+static void
+name_statement(const struct ofx *x, const struct ofx_element *account, struct ofx_statement *s)
+{
+	s->type = ref_of(x, account, OFX_ACCTTYPE);
+	s->bank = either(ref_of(x, account, OFX_BANKID), ref_of(x, account, OFX_BROKERID));
+	s->id = either(ref_of(x, account, OFX_ACCTID), ref_of(x, account, OFX_LOANACCTID));
+}
+
 static bool
 end_statement(struct ofx *x, const struct ofx_element *e, struct err *err)
 {
 	struct ofx_statement *s = &SCRATCH(x->statements, struct ofx_statement)[e->row - 1];
-	const struct ofx_element *account = account_of(x, e);
 
-	s->type = ref_of(x, account, OFX_ACCTTYPE);
-	s->bank = either(ref_of(x, account, OFX_BANKID), ref_of(x, account, OFX_BROKERID));
-	s->id = either(ref_of(x, account, OFX_ACCTID), ref_of(x, account, OFX_LOANACCTID));
+	name_statement(x, account_of(x, e), s);
 	s->currency = ref_of(x, e, OFX_CURDEF);
 	x->statement = s->outer;
 	return put_balances(x, e->row, e, err);
+}
+
+/* ---- lists of accounts --------------------------------------------------------------------------- */
+
+static bool
+end_account(struct ofx *x, const struct ofx_element *e, struct err *err)
+{
+	static const struct { enum ofx_use use; enum money_account kind; } kinds[] = {
+		{ OFX_BANKACCTINFO, MONEY_BANK }, { OFX_CCACCTINFO, MONEY_CREDITCARD }, { OFX_INVACCTINFO, MONEY_INVESTMENT },
+		{ OFX_LOANACCTINFO, MONEY_LOAN }, { OFX_BPACCTINFO, MONEY_BANK },
+	};
+	const struct ofx_element *info, *account;
+	struct ofx_statement s;
+	uint64_t before = x->nlist;
+
+	for (size_t i = 0; i < NELEM(kinds); i++) {
+		info = ofx_child(x, e, kinds[i].use);
+		account = account_of(x, info);
+		/* Payments of bills are a service of an account that is mostly listed already. */
+		if (account == NULL || (kinds[i].use == OFX_BPACCTINFO && x->nlist > before))
+			continue;
+		s = (struct ofx_statement){ .kind = (uint8_t)kinds[i].kind, .listed = 1, .desc = ref_of(x, e, OFX_DESC),
+			.status = ref_of(x, info, OFX_SVCSTATUS) };
+		name_statement(x, account, &s);
+		if (!make_add(&x->statements, &x->nstatements, &s, sizeof s, MAKE_MOST, "accounts", err))
+			return false;
+		x->nlist++;
+	}
+	return true;
+}
+
+void
+ofx_row_request(struct ofx *x)
+{
+	static const struct { struct str name; struct str what; } known[] = {
+		{ STR("SONRQ"), STR("sign-on") }, { STR("ACCTINFOTRNRQ"), STR("list of accounts") },
+		{ STR("STMTTRNRQ"), STR("bank statement") }, { STR("CCSTMTTRNRQ"), STR("card statement") },
+		{ STR("INVSTMTTRNRQ"), STR("investment statement") }, { STR("LOANSTMTTRNRQ"), STR("loan statement") },
+		{ STR("PROFTRNRQ"), STR("profile of the bank") },
+	};
+	struct str what = x->tokens.text;
+
+	for (size_t i = 0; i < NELEM(known); i++)
+		if (what.n == known[i].name.n && strncasecmp(what.s, known[i].name.s, what.n) == 0) {
+			what = known[i].what;
+			break;
+		}
+	/* Only names of the specification come here, so the text has a limit. */
+	if (memmem(x->requests.s, x->requests.n, what.s, what.n) != NULL)
+		return;
+	buf_str(&x->requests, x->requests.n > 0 ? STR(", ") : STR(""));
+	buf_str(&x->requests, what);
 }
 
 /* ---- responses of the bank ------------------------------------------------------------------------ */
@@ -236,7 +294,8 @@ ofx_row_begin(struct ofx *x, struct ofx_element *e, struct err *err)
 	case OFX_LOANSTMTRS:
 		return begin_statement(x, e, err);
 	case OFX_STATUS:
-		e->row = 1;	/* only one row to fill */
+	case OFX_ACCTINFO:
+		e->row = 1;	/* rows are made when it ends */
 		return true;
 	case OFX_BANKTRANLIST:
 		e->row = x->statement;
@@ -260,6 +319,8 @@ ofx_row_end(struct ofx *x, const struct ofx_element *e, struct err *err)
 	case OFX_STATUS:
 		end_status(x, e);
 		return true;
+	case OFX_ACCTINFO:
+		return end_account(x, e, err);
 	case OFX_BANKTRANLIST:
 		end_list(x, e);
 		return true;

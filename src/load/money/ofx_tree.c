@@ -25,7 +25,9 @@ static const struct { const char *name; enum ofx_use use; } uses[] = {
 	{ "OTHERINFO", OFX_SECURITY }, { "INVTRAN", OFX_INVTRAN }, { "INVPOS", OFX_INVPOS }, { "SECINFO", OFX_SECINFO },
 	{ "LEDGERBAL", OFX_LEDGERBAL }, { "AVAILBAL", OFX_AVAILBAL }, { "INVBAL", OFX_INVBAL },
 	{ "BANKACCTFROM", OFX_BANKACCTFROM }, { "CCACCTFROM", OFX_CCACCTFROM }, { "INVACCTFROM", OFX_INVACCTFROM },
-	{ "LOANACCTFROM", OFX_LOANACCTFROM }, { "PAYEE", OFX_PAYEE }, { "CURRENCY", OFX_CURRENCY }, { "CURDEF", OFX_CURDEF },
+	{ "LOANACCTFROM", OFX_LOANACCTFROM }, { "BANKACCTINFO", OFX_BANKACCTINFO }, { "CCACCTINFO", OFX_CCACCTINFO },
+	{ "INVACCTINFO", OFX_INVACCTINFO }, { "LOANACCTINFO", OFX_LOANACCTINFO }, { "BPACCTINFO", OFX_BPACCTINFO },
+	{ "DESC", OFX_DESC }, { "SVCSTATUS", OFX_SVCSTATUS }, { "SONRQ", OFX_REQUEST }, { "PAYEE", OFX_PAYEE }, { "CURRENCY", OFX_CURRENCY }, { "CURDEF", OFX_CURDEF },
 	{ "DTASOF", OFX_DTASOF }, { "DTSTART", OFX_DTSTART }, { "BANKID", OFX_BANKID }, { "BROKERID", OFX_BROKERID }, { "ACCTID", OFX_ACCTID },
 	{ "LOANACCTID", OFX_LOANACCTID }, { "ACCTTYPE", OFX_ACCTTYPE }, { "BALAMT", OFX_BALAMT }, { "AVAILCASH", OFX_AVAILCASH },
 	{ "MARGINBALANCE", OFX_MARGINBALANCE }, { "SHORTBALANCE", OFX_SHORTBALANCE }, { "BUYPOWER", OFX_BUYPOWER },
@@ -77,6 +79,8 @@ ofx_tree_list_names(struct ofx *x, const char *const *names, bool aggregate, str
 			return false;
 		assert(number < NELEM(x->use));
 		x->aggregate[number] = aggregate;
+		if (aggregate && str_has_suffix(str_of(*names), STR("TRNRQ")))
+			x->use[number] = OFX_REQUEST;
 	}
 	return true;
 }
@@ -102,10 +106,11 @@ ofx_tree_open(struct ofx *x, struct err *err)
 void
 ofx_tree_close(struct ofx *x)
 {
-	SCRATCH_FREE(&x->open, &x->elements, &x->stack, &x->statements, &x->moneys, &x->balances);
+	SCRATCH_FREE(&x->open, &x->elements, &x->stack, &x->statements, &x->moneys, &x->balances, &x->all);
 	idmap_free(&x->names);
 	buf_free(&x->text);
 	buf_free(&x->refusal);
+	buf_free(&x->requests);
 }
 
 static uint32_t *
@@ -204,6 +209,8 @@ ofx_tree_pop(struct ofx *x, bool closed, struct err *err)
 	struct ofx_element *e = element(x, id), *parent;
 	bool kept, moved = !closed && !has_text(e) && e->parent && !e->aggregate;
 
+	SCRATCH(x->all, struct ofx_listed)[e->number - 1].value = ofx_ref(e);
+	SCRATCH(x->all, struct ofx_listed)[e->number - 1].hollow = moved;
 	x->nstack--;
 	--*open_count(x, e->name);
 	x->implicit_close += !closed && e->parent && !moved;
@@ -260,10 +267,16 @@ static bool
 ofx_tree_push(struct ofx *x, uint32_t name, enum ofx_use use, struct err *err)
 {
 	struct ofx_element e = { .name = name, .use = (uint8_t)use, .aggregate = name <= x->nlisted && x->aggregate[name] };
+	struct ofx_listed listed = { .name = ref_make((uint64_t)(x->tokens.text.s - x->tokens.s), x->tokens.text.n) };
 	uint32_t id;
 
-	if (x->nstack > 0)
+	if (x->nstack > 0) {
 		element(x, top_id(x))->parent = true;
+		listed.parent = element(x, top_id(x))->number;
+	}
+	if (!make_add(&x->all, &x->nall, &listed, sizeof listed, MAKE_MOST, "elements", err))
+		return false;
+	e.number = (uint32_t)x->nall;
 	if (!make_add(&x->elements, &x->nelements, &e, sizeof e, MAKE_MOST, "elements", err))
 		return false;
 	id = (uint32_t)x->nelements;
@@ -286,6 +299,8 @@ open_tag(struct ofx *x, struct err *err)
 	x->read++;
 	x->unknown += name > x->nlisted;
 	x->seen[use]++;
+	if (use == OFX_REQUEST)
+		ofx_row_request(x);
 	if (x->nstack > 0 && has_text(element(x, top_id(x))) && !ofx_tree_pop(x, true, err))
 		return false;
 	if (ends_itself(use) && x->nstack > 0 && element(x, top_id(x))->name == name && !ofx_tree_pop(x, false, err))

@@ -13,14 +13,16 @@ enum ofx_use {
 	OFX_NONE,
 	/* Elements that make rows of their own, filled by children. */
 	OFX_STMTRS, OFX_CCSTMTRS, OFX_INVSTMTRS, OFX_LOANSTMTRS, OFX_STMTTRN, OFX_STMTTRNP, OFX_LOANTRN, OFX_STATUS, OFX_BAL,
+	OFX_ACCTINFO,		/* accounts of a list */
 	OFX_BANKTRANLIST,	/* its period is that of the statement */
 	/* Only their start and end matter. */
-	OFX_INVTRANLIST, OFX_INVPOSLIST, OFX_BALLIST, OFX_INVOOLIST, OFX_ACCTINFO, OFX_SECURITY,
+	OFX_INVTRANLIST, OFX_INVPOSLIST, OFX_BALLIST, OFX_INVOOLIST, OFX_SECURITY, OFX_REQUEST,
 	OFX_INVTRAN, OFX_INVPOS, OFX_SECINFO,
 	/* Kept below their parent; only the first of each is used. */
 	OFX_KEPT,
 	OFX_LEDGERBAL = OFX_KEPT, OFX_AVAILBAL, OFX_INVBAL, OFX_BANKACCTFROM, OFX_CCACCTFROM, OFX_INVACCTFROM,
-	OFX_LOANACCTFROM, OFX_PAYEE, OFX_CURRENCY,
+	OFX_LOANACCTFROM, OFX_PAYEE, OFX_CURRENCY, OFX_BANKACCTINFO, OFX_CCACCTINFO, OFX_INVACCTINFO, OFX_LOANACCTINFO,
+	OFX_BPACCTINFO, OFX_DESC, OFX_SVCSTATUS,
 	OFX_CURDEF, OFX_DTASOF, OFX_DTSTART, OFX_BANKID, OFX_BROKERID, OFX_ACCTID, OFX_LOANACCTID, OFX_ACCTTYPE, OFX_BALAMT, OFX_AVAILCASH,
 	OFX_MARGINBALANCE, OFX_SHORTBALANCE, OFX_BUYPOWER, OFX_NAME, OFX_VALUE, OFX_TRNTYPE, OFX_DTPOSTED, OFX_DTTRAN,
 	OFX_TRNAMT, OFX_MEMO, OFX_FITID, OFX_CHECKNUM, OFX_SIC, OFX_CURSYM, OFX_CODE, OFX_SEVERITY, OFX_MESSAGE,
@@ -32,17 +34,24 @@ struct ofx_element {
 	uint32_t	name;
 	uint32_t	first, last, next;	/* kept children, from 1; 0: none */
 	uint32_t	row;		/* row that it makes, from 1 */
+	uint32_t	number;		/* of all elements, from 1 */
 	uint8_t		use;		/* enum ofx_use */
 	bool		aggregate;	/* according to the specification */
 	bool		parent;		/* it has or had children */
 };
 
 /* Rows that become columns: columns_money.h. */
+struct ofx_listed {
+	uint64_t	name, value;
+	uint32_t	parent;		/* from 1; 0: none */
+	bool		hollow;		/* an empty leaf without an end tag: its children are those of its parent */
+};
+
 struct ofx_statement {
-	uint64_t	type, bank, id, currency;
+	uint64_t	type, bank, id, currency, desc, status;
 	uint32_t	account, alike, ledger, available, booked, pending, start;
 	uint32_t	outer;		/* its statement; 0: none */
-	uint8_t		kind;
+	uint8_t		kind, listed;	/* listed: an account of a list, without a statement */
 };
 
 struct ofx_money {
@@ -75,8 +84,8 @@ struct ofx {
 	struct scratch	 elements, stack;	/* struct ofx_element; u32: the open ones */
 	uint64_t	 nelements, nstack, skipped;
 	/* rows */
-	struct scratch	 statements, moneys, balances;
-	uint64_t	 nstatements, nmoneys, nbalances;
+	struct scratch	 statements, moneys, balances, all;	/* all: struct ofx_listed */
+	uint64_t	 nstatements, nmoneys, nbalances, nlist, nall;	/* nlist: statements that are only listed accounts */
 	uint32_t	 statement;	/* the innermost open element; 0: none */
 	struct buf	 text;
 	/* counts */
@@ -85,6 +94,7 @@ struct ofx {
 	uint64_t	 again;		/* transactions that are also in another statement */
 	uint64_t	 refused;	/* requests that the bank answered with an error */
 	struct buf	 refusal;	/* code and message of the first error */
+	struct buf	 requests;	/* what a request asks for */
 	bool		 cut;
 };
 
@@ -100,6 +110,8 @@ uint64_t ofx_ref(const struct ofx_element *);
 /* Begin an element that makes a row: the row is added in file order; and end it. */
 bool	ofx_row_begin(struct ofx *, struct ofx_element *, struct err *);
 bool	ofx_row_end(struct ofx *, const struct ofx_element *, struct err *);
+/* Note what the current element asks the bank for. */
+void	ofx_row_request(struct ofx *);
 
 /* ---- ofx_out.c ------------------------------------------------------------------------------ */
 

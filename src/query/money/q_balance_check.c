@@ -99,7 +99,7 @@ add_statements(struct sums *s, struct rows *r)
 	for (uint64_t i = 1; i <= n; i++) {
 		if (!rows_tick(r, i))
 			return false;
-		if ((k = check_of(s, i)) == NULL)
+		if (store_cell(st, COL_STATEMENT_LISTED, i) != 0 || (k = check_of(s, i)) == NULL)
 			continue;
 		account = (uint32_t)(k - SCRATCH(s->check, struct check));
 		if (k->statement == 0 && !scratch_add(&s->order, &s->n, &account, sizeof account, &r->err))

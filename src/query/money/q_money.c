@@ -21,6 +21,9 @@ static const struct coldef account_cols[] = {
 	{ "available", CELL_DECIMAL, "available balance", OF(MONEY_LEDGER, COL_STATEMENT_AVAILABLE) },
 	{ "transactions", CELL_COUNT, "booked transactions of the statement", OF(SHOW_NUMBER, COL_STATEMENT_BOOKED) },
 	{ "pending", CELL_COUNT, "pending transactions", OF(SHOW_NUMBER, COL_STATEMENT_PENDING) },
+	{ "desc", CELL_TEXT, "in a list of accounts: its description", OF(MONEY_TEXT, COL_STATEMENT_DESC) },
+	{ "status", CELL_TEXT, "in a list of accounts: ACTIVE, AVAIL or PEND", OF(MONEY_TEXT, COL_STATEMENT_STATUS) },
+	{ "state", CELL_TEXT, "statement, or listed: without a statement", .more = true, OF(MONEY_LISTED, COL_STATEMENT_LISTED) },
 	{ "account", CELL_TEXT, "name in other sources: kind, number and currency",
 	    .more = true, MADE(.show = MONEY_ACCOUNT) },
 };
@@ -130,6 +133,7 @@ money_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 	case MONEY_YEAR: day_cell(s, n, 4, c); break;
 	case MONEY_AMOUNT: q_money_amount_cell(s, n, c); break;
 	case MONEY_STATE: c->text = n != 0 ? STR("pending") : STR("booked"); break;
+	case MONEY_LISTED: c->text = n != 0 ? STR("listed") : STR("statement"); break;
 	case MONEY_KIND: q_money_put_text(s, money_type(from, n, &s->text), c); break;
 	case MONEY_PAYEE_NAME:
 		q_money_put_text(s, money_payee(from, n, store_cell(s->st, COL_MONEY_CHECK, s->number), &s->text), c);

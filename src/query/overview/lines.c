@@ -156,9 +156,11 @@ const struct overview_line overview_lines[] = {
 	    "changes | where verdict in (slower, more)", .rows = SOME },
 
 	/* ---- bank statements */
+	{ SHAPE_MONEY, 0, "request", "info | where field = request | select value as what", "{what}", "elements" },
+	{ SHAPE_MONEY, 0, "accounts", "accounts | where state = listed | group : count as value | where value > 0", "listed, without a statement", "accounts" },
 	{ SHAPE_MONEY, 0, "transactions", "transactions | where state = booked | group : count as value, min date as first, max date as last",
-	    "{first} to {last}", "transactions | sort date" },
-	{ SHAPE_MONEY, 0, "balance", "accounts | select ledger as value account ledger_asof", "{account}[, {ledger_asof}]", "accounts",
+	    "{first} to {last}", "transactions | sort date", .none = "none" },
+	{ SHAPE_MONEY, 0, "balance", "accounts | where state = statement | select ledger as value account ledger_asof", "{account}[, {ledger_asof}]", "accounts",
 	    .rows = OVERVIEW_ITEMS },
 	{ SHAPE_MONEY, 0, "paid", "transactions | where amount < 0 and state = booked | group currency : sum amount as value, count | "
 	    "sort -count", "{count transaction|transactions}", "transactions | where amount < 0 | sort amount", .rows = SOME },

@@ -28,6 +28,8 @@ static const struct fact_line {
 	{ "clocks", "[a guess: {clock_guessed}]" },
 	{ "samples", "[statements?|[{samples}, total {total}]]" },
 	{ "contents", "[transactions {transactions}, statements {statements}, accounts {threads}]" },
+	{ "request", "[{request}]" },
+	{ "contents", "[accounts listed {accounts_listed}, elements {elements}]" },
 	{ "before", "[total {total_before}]" },
 	{ "contents", "[statements?|[frames {methods}, threads {threads}, events {events}]]" },
 	{ "contents", "[switches {switches}, wakeups {wakeups}, tasks {threads_listed}, userspace markers {marks}]" },

@@ -168,6 +168,8 @@ const struct section sections[] = {
 	    "events | head 15 | select weight as total unit current name", NULL, "events | select weight as total unit current name",
 	    .when = WHEN_EVENTS },
 	{ "columns", "Columns", SHAPE_TABLE, AS_TABLE, "columns | head 50 | select name kind form empty distinct", "No columns.", "columns" },
+	{ "accounts", "Accounts listed", SHAPE_MONEY, AS_TABLE,
+	    "accounts | where state = listed | head 15 | select id kind bank status desc", NULL, "accounts | where state = listed" },
 	{ "balance_check", "Balances and transactions", SHAPE_MONEY, AS_TABLE,
 	    "balance_check | head 15 | select account transactions sum ledger verdict", "No statements in this file.",
 	    "balance_check" },

@@ -169,6 +169,8 @@ money_title(struct store *st, struct buf *b)
 	buf_str(b, event_name(st, (uint32_t)fact_value(st, FACT_EVENT)));
 	title_add_fact(b, st, FACT_TRANSACTIONS, "transaction", "transactions");
 	title_add_fact(b, st, FACT_THREADS, "account", "accounts");
+	if (fact_value(st, FACT_ACCOUNTS_LISTED) > 0)
+		title_add_fact(b, st, FACT_ACCOUNTS_LISTED, "account listed", "accounts listed");
 	if (first.n > 0) {
 		buf_str(b, STR("  "));
 		buf_str(b, first);

@@ -18,7 +18,8 @@ static const struct list_spec transactions_list[] = { {
 } };
 
 static const struct list_spec accounts_list[] = { {
-	.columns = "select id kind currency ledger ledger_asof available transactions pending bank", .quiet = "pending bank",
+	.columns = "select id kind currency ledger ledger_asof available transactions pending bank desc status",
+	.quiet = "pending bank desc status",
 	.named = "id"
 } };
 
@@ -27,6 +28,8 @@ static const struct list_spec balances_list[] = { { .named = "account" } };
 static const struct list_spec check_list[] = { {
 	.columns = "select account transactions sum ledger verdict", .named = "account"
 } };
+
+static const struct list_spec elements_list[] = { { .named = "path" } };
 
 /* Enter on a payee opens its transactions. */
 static bool
@@ -58,3 +61,4 @@ const struct pane_kind pane_transactions = LIST_OF_MONEY("Transactions", "transa
 const struct pane_kind pane_accounts = LIST_OF_MONEY("Accounts", "accounts", accounts_list, NULL);
 const struct pane_kind pane_balances = LIST_OF_MONEY("Balances", "balances", balances_list, NULL);
 const struct pane_kind pane_balance_check = LIST_OF_MONEY("Check", "balance_check", check_list, NULL);
+const struct pane_kind pane_elements = LIST_OF_MONEY("Elements", "elements", elements_list, NULL);
