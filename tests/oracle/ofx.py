@@ -128,6 +128,10 @@ def aggregates():
         return set(re.findall(r'"([^"]+)"', f.read().split("ofx_leaves")[0]))
 
 
+KINDS_LISTED = {"BANKACCTINFO": ("BANKACCTFROM", "BANK"), "CCACCTINFO": ("CCACCTFROM", "CREDITCARD"),
+                "INVACCTINFO": ("INVACCTFROM", "INVESTMENT"), "LOANACCTINFO": ("LOANACCTFROM", "LOAN")}
+
+
 def rows_of(path):
     """All rows: a list of dicts for each source, and the counts of repairs and losses."""
     with open(path, "rb") as f:
@@ -180,6 +184,12 @@ def rows_of(path):
             "ledger older than last transaction" if asof and last > asof else "%s %s" % (worst[0], show(worst[1]))
         rows["balance_check"].append(dict(account=key, currency=cur, transactions=str(len(booked)), bad=str(len(booked) - len(good)),
             sum="" if len(units) > 1 else show(tot), ledger=show(led), opening=show(led - tot) if led is not None and not mixed else "", verdict=v))
+    for info in root.walk():
+        listed = [(n, KINDS_LISTED[n.name]) for n in info.kids if n.name in KINDS_LISTED] if info.name == "ACCTINFO" else []
+        for n, (account, kind) in listed:
+            at = lambda *names: next((v for v in (n.val(account, x) for x in names) if v), "")
+            rows["accounts"].append(dict(kind=at("ACCTTYPE").upper() or kind, bank=at("BANKID", "BROKERID"), id=at("ACCTID", "LOANACCTID"),
+                currency="", ledger="", ledger_asof="", available="", transactions="0", pending="0"))
     c["outside"] = sum(1 for x in root.walk() if x.name in ("STMTTRN", "STMTTRNP") and id(x) not in inside)
     return rows, agg, c
 
