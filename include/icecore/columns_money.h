@@ -39,6 +39,7 @@
 	ROW(MONEY_FITID, "money.fitid")			/* ref */ \
 	ROW(MONEY_CHECK, "money.check")			/* ref */ \
 	ROW(MONEY_SIC, "money.sic")			/* ref */ \
+	ROW(MONEY_CATEGORY, "money.category")		/* u32: offset and length (8 bits) in the rules; 0: none */ \
 	/* Balances, by statement. */ \
 	ROW(BALANCE_STATEMENT, "balance.statement")	/* u32 */ \
 	ROW(BALANCE_KIND, "balance.kind")		/* u8: enum money_balance */ \

@@ -29,6 +29,7 @@
 	FACT(SHAPES, "shapes", COUNT, INNER, "") \
 	FACT(TRACE_ALL_THREADS, "trace.all_threads", COUNT, INNER, "") \
 	FACT(TRACE_ASK_BY, "trace.ask_by", TEXT, INNER, "") \
+	FACT(TRACE_ASK_CATEGORIES, "trace.ask_categories", TEXT, INNER, "") \
 	FACT(TRACE_ASK_DECIMAL, "trace.ask_decimal", TEXT, INNER, "") \
 	FACT(TRACE_ASK_DETAIL, "trace.ask_detail", TEXT, INNER, "") \
 	FACT(TRACE_ASK_FULL, "trace.ask_full", TEXT, INNER, "") \

@@ -152,6 +152,7 @@
 	FACT(REPAIR_SATURATED, "repair.saturated", COUNT, MONEY, "{:amount|amounts} too large for sums; rows are exact") \
 	FACT(REPAIR_NO_DAY, "repair.no_day", COUNT, MONEY, "{:transaction|transactions} without a date, in no time range") \
 	FACT(REPAIR_REPEATED, "repair.repeated", COUNT, MONEY, "duplicate {:transaction|transactions}, counted again") \
+	FACT(REPAIR_SLOW_RULES, "repair.slow_rules", COUNT, MONEY, "{:text|texts} for which a rule of --categories was too slow") \
 	FACT(REPAIR_IMPLICIT_CLOSE, "repair.implicit_close", COUNT, MONEY, "{:element|elements} without an end tag, closed by the next one") \
 	FACT(REPAIR_STRAY_CLOSE, "repair.stray_close", COUNT, MONEY, "end {:tag|tags} without a start tag, dropped") \
 	FACT(REPAIR_HOISTED, "repair.hoisted", COUNT, MONEY, "empty {:element|elements} without an end tag") \

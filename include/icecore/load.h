@@ -64,6 +64,7 @@ struct ask_options {
 	const char		*time, *sep, *decimal, *header;
 	bool			 raw;		/* records have the cut-off rest */
 	const char		*by;		/* levels of paths in bank statements, separated by commas */
+	const char		*categories;	/* text of rules that give transactions a category */
 	bool			 full, pending;	/* account numbers are not shortened; pending transactions count */
 	bool			 detail;	/* names of calls in trace events include their detail */
 };

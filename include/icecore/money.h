@@ -64,6 +64,10 @@ struct str money_type(const struct money_source *, uint64_t type, struct buf *);
 void	money_account_id(const struct money_source *, uint64_t id, uint64_t alike, struct buf *);
 /* Append the value of an element, by its name.  Unless full is set, account numbers are shortened and secrets are dots. */
 void	money_element(const struct money_source *, struct str name, uint64_t ref, struct buf *);
+/* Check rules of --categories. False: the error names the line and the fault. */
+bool	categories_check(struct str text, struct err *);
+/* The name of a category of the column money.category; empty: none. */
+struct str money_category(const struct store *, uint64_t category);
 /* Append the name of an account or of a statement, such as "CHECKING ..6789 EUR". */
 void	money_account_name(const struct money_source *, enum money_account, uint64_t type, uint64_t id, uint64_t alike,
 	    uint64_t currency, struct buf *);

@@ -12,6 +12,7 @@
 #include "icecore/bugs.h"
 #include "icecore/growth.h"
 #include "icecore/limits.h"
+#include "icecore/money.h"
 #include "options.h"
 
 enum { OF_MAIN = 1, OF_MCP = 2, OF_PAGE = 4, OF_ANY = OF_MAIN | OF_MCP | OF_PAGE, OF_PAGES = OF_MAIN | OF_PAGE };
@@ -90,6 +91,28 @@ set_offset(void *to, const struct args_row *row, const char *arg, struct err *er
 	return true;
 }
 
+/* Read and check the rules, so that an error is reported before a file is read. */
+static bool
+set_categories(void *to, const struct args_row *row, const char *arg, struct err *err)
+{
+	struct options *o = to;
+	struct err why = { .kind = E_NONE };
+	struct map m;
+	bool cut, ok;
+
+	(void)row;
+	if (!text_file_open(&m, arg, &cut, NULL, err))
+		return false;
+	buf_clear(&o->categories);
+	buf_add(&o->categories, (const char *)m.data, m.data == NULL ? 0 : (size_t)m.size);
+	map_close(&m);
+	ok = categories_check(buf_view(&o->categories), &why) || fail_about(err, arg, &why);
+	if (ok && (o->categories.bad || memchr(o->categories.s, 0, o->categories.n) != NULL))
+		return fail(err, o->categories.bad ? E_SYSTEM : E_USAGE, "%s: %s", arg, o->categories.bad ? "out of memory" : "not a text");
+	o->asked.categories = o->categories.s;
+	return ok;
+}
+
 static bool
 set_table(void *to, const struct args_row *row, const char *arg, struct err *err)
 {
@@ -150,6 +173,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(asked.raw), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "by", "LEVELS", "levels of bank statements, e.g. month,payee",
 	    .kind = ARGS_TEXT, AT(asked.by), .mark = REPORT, .of = OF_PAGES },
+	{ 0, "categories", "FILE", "rules for categories of transactions; see manual",
+	    .kind = ARGS_OWN, .own = set_categories, .mark = REPORT_PATH, .of = OF_PAGES },
 	{ 0, "full", NULL, "show full account numbers, not only the last 4 characters",
 	    .kind = ARGS_FLAG, AT(asked.full), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "pending", NULL, "include pending transactions",
@@ -376,6 +401,7 @@ options_free(struct options *o)
 	free(o->files.arg);
 	free(o->recent.arg);
 	buf_free(&o->recent_paths);
+	buf_free(&o->categories);
 	free(o->threads.arg);
 	free(o->mappings.arg);
 	free(o->classes.arg);

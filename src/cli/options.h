@@ -24,7 +24,7 @@ struct options {
 	struct args_list	 files;		/* to open, in this order */
 	struct args_list	 passed;	/* words for processes that open other files; copies */
 	struct args_list	 recent;	/* listed, too, if no file is given; in recent_paths */
-	struct buf		 recent_paths;
+	struct buf		 recent_paths, categories;	/* categories: text of the rules */
 	unsigned		 at;		/* file that queries read, from 1; 0: the first */
 	size_t			 format;	/* FORMATS: depends on the output */
 	size_t			 clock;		/* CLOCKS: the first clock of the file */

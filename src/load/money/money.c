@@ -240,6 +240,15 @@ money_account_id(const struct money_source *from, uint64_t id, uint64_t alike, s
 	buf_free(&text);
 }
 
+struct str
+money_category(const struct store *st, uint64_t category)
+{
+	struct str rules = fact_text(st, FACT_TRACE_ASK_CATEGORIES);
+	size_t at = (size_t)(category >> 8), n = (size_t)(category & 0xff);
+
+	return at > rules.n || n > rules.n - at ? STR("") : (struct str){ rules.s + at, n };
+}
+
 void
 money_element(const struct money_source *from, struct str name, uint64_t ref, struct buf *b)
 {

@@ -90,7 +90,7 @@ ofx_put_rows(struct ofx *x, struct err *err)
 		MAKE_FIT(COL_MONEY_FORM, ofx_money, form), MAKE_FIT(COL_MONEY_CURRENCY, ofx_money, currency),
 		MAKE_FIT(COL_MONEY_PAYEE, ofx_money, payee), MAKE_FIT(COL_MONEY_MEMO, ofx_money, memo),
 		MAKE_FIT(COL_MONEY_FITID, ofx_money, fitid), MAKE_FIT(COL_MONEY_CHECK, ofx_money, check),
-		MAKE_FIT(COL_MONEY_SIC, ofx_money, sic),
+		MAKE_FIT(COL_MONEY_SIC, ofx_money, sic), MAKE_FIT(COL_MONEY_CATEGORY, ofx_money, category),
 	}, balances[] = {
 		MAKE_FIT(COL_BALANCE_STATEMENT, ofx_balance, statement), MAKE_FIT(COL_BALANCE_KIND, ofx_balance, kind),
 		MAKE_FIT(COL_BALANCE_NAME, ofx_balance, name), MAKE_FIT(COL_BALANCE_DAY, ofx_balance, day),
@@ -126,7 +126,7 @@ ofx_facts(const struct ofx *x, struct err *err)
 		{ FACT_LOSS_NOT_SHOWN, nothing ? x->read : 0, MAKE_ANY },
 		{ FACT_REFUSED, x->refused, MAKE_ANY }, { FACT_REFUSED_FIRST, .text = buf_view(&x->refusal), .how = MAKE_ANY },
 		{ FACT_REPAIR_NO_AMOUNT, x->no_amount, MAKE_ANY }, { FACT_REPAIR_NO_DAY, x->no_day, MAKE_ANY },
-		{ FACT_REPAIR_REPEATED, x->again, MAKE_ANY },
+		{ FACT_REPAIR_SLOW_RULES, x->slow, MAKE_ANY }, { FACT_REPAIR_REPEATED, x->again, MAKE_ANY },
 		{ FACT_REPAIR_IMPLICIT_CLOSE, x->implicit_close, MAKE_ANY }, { FACT_REPAIR_STRAY_CLOSE, x->stray_close, MAKE_ANY },
 		{ FACT_REPAIR_HOISTED, x->hoisted, MAKE_ANY }, { FACT_REPAIR_STRAY_TEXT, x->stray_text, MAKE_ANY },
 		{ FACT_REPAIR_OPEN_AT_END, x->open_at_end, MAKE_ANY },

@@ -12,19 +12,20 @@
 
 #include "icecore/facts.h"
 
+#include "categories.h"
 #include "ofx_tree.h"
 
 #define LEVELS_MOST 16u
 
 enum level {
 	LEVEL_ACCOUNT, LEVEL_KIND, LEVEL_CURRENCY, LEVEL_TYPE, LEVEL_PAYEE, LEVEL_MONTH, LEVEL_YEAR, LEVEL_DAY, LEVEL_MEMO, LEVEL_SIC,
-	LEVEL_CHECK
+	LEVEL_CHECK, LEVEL_CATEGORY
 };
 
 static const char *const level_names[] = {
 	[LEVEL_ACCOUNT] = "account", [LEVEL_KIND] = "kind", [LEVEL_CURRENCY] = "currency", [LEVEL_TYPE] = "type",
 	[LEVEL_PAYEE] = "payee", [LEVEL_MONTH] = "month", [LEVEL_YEAR] = "year", [LEVEL_DAY] = "day", [LEVEL_MEMO] = "memo",
-	[LEVEL_SIC] = "sic", [LEVEL_CHECK] = "check"
+	[LEVEL_SIC] = "sic", [LEVEL_CHECK] = "check", [LEVEL_CATEGORY] = "category"
 };
 
 struct currency {
@@ -81,6 +82,8 @@ ofx_paths_read_levels(struct ofx_paths *p, struct err *err)
 			return fail_level(word, err);
 		if (p->nlevels == LEVELS_MOST)
 			return fail(err, E_USAGE, "too many levels in --by (limit: %u)", LEVELS_MOST);
+		if (i == LEVEL_CATEGORY && fact_text(p->x->st, FACT_TRACE_ASK_CATEGORIES).n == 0)
+			return fail(err, E_USAGE, "--by category needs rules; give them with --categories");
 		p->level[p->nlevels++] = (enum level)i;
 	}
 	p->threads = p->level[0] == LEVEL_ACCOUNT;
@@ -141,6 +144,8 @@ level_text(struct ofx_paths *p, enum level level, const struct ofx_money *row, c
 		return text_or(p, row->sic, STR("(no sic)"));
 	case LEVEL_CHECK:
 		return text_or(p, row->check, STR("(no check)"));
+	case LEVEL_CATEGORY:
+		return row->category == 0 ? STR("(no category)") : money_category(p->x->st, row->category);
 	}
 	return STR("");
 }
@@ -158,6 +163,33 @@ ofx_paths_find_stack(struct ofx_paths *p, const struct ofx_money *row, const str
 			return false;
 	}
 	return (!p->text.bad && !p->name.bad) || fail(err, E_SYSTEM, "out of memory (payee)");
+}
+
+/* Give all transactions their categories, if there are rules. */
+static bool
+categorise(struct ofx_paths *p, struct err *err)
+{
+	struct ofx_money *row = SCRATCH(p->x->moneys, struct ofx_money);
+	struct categories rules = { .n = 0 };
+	struct buf memo = BUF_INIT, type = BUF_INIT;
+	struct str text[CATEGORY_FIELDS], all = fact_text(p->x->st, FACT_TRACE_ASK_CATEGORIES);
+	bool ok = all.n == 0 || categories_open(&rules, all, err);
+
+	if (all.n > 0)
+		work_start(p->x->work, "categories", p->x->nmoneys);
+	for (uint64_t i = 0; ok && rules.n > 0 && i < p->x->nmoneys; i++) {
+		text[CATEGORY_PAYEE] = money_payee(&p->from, row[i].payee, row[i].check, &p->text);
+		text[CATEGORY_MEMO] = row[i].memo == 0 ? STR("") : money_text(&p->from, row[i].memo, &memo);
+		text[CATEGORY_TYPE] = money_type(&p->from, row[i].type, &type);
+		row[i].category = categories_find(&rules, text);
+		ok = i % 64 != 0 || work_go(p->x->work, i, err);
+	}
+	ok = ok && ((!p->text.bad && !memo.bad && !type.bad) || fail(err, E_SYSTEM, "out of memory (categories)"));
+	p->x->slow = rules.slow;
+	categories_close(&rules);
+	buf_free(&memo);
+	buf_free(&type);
+	return ok;
 }
 
 /* ---- accounts --------------------------------------------------------------------------------------- */
@@ -373,7 +405,7 @@ ofx_samples(struct ofx *x, struct samples *s, struct err *err)
 	ok = ofx_paths_read_levels(&p, err) && find_accounts(&p, 0, err) && find_accounts(&p, 1, err);
 	if (ok)
 		complete_rows(x);
-	ok = ok && ofx_paths_add_samples(&p, err) && ofx_paths_put_facts(&p, err);
+	ok = ok && categorise(&p, err) && ofx_paths_add_samples(&p, err) && ofx_paths_put_facts(&p, err);
 	SCRATCH_FREE(&p.currencies, &p.accounts);
 	idmap_free(&p.by_code);
 	idmap_free(&p.by_name);

@@ -57,7 +57,7 @@ struct ofx_statement {
 struct ofx_money {
 	uint64_t	type, payee, memo, fitid, check, sic, currency;
 	uint64_t	low, high, at;	/* at: its offset in the source */
-	uint32_t	statement, day;
+	uint32_t	statement, day, category;
 	uint8_t		form, pending;
 };
 
@@ -91,7 +91,7 @@ struct ofx {
 	/* counts */
 	uint64_t	 read, depth, unknown, too_deep, open_at_end, seen[OFX_USES];
 	uint64_t	 implicit_close, stray_close, hoisted, stray_text, no_amount, no_day, outside;
-	uint64_t	 again;		/* transactions that are also in another statement */
+	uint64_t	 slow, again;	/* texts on which a rule was too slow; transactions that are also in another statement */
 	uint64_t	 refused;	/* requests that the bank answered with an error */
 	struct buf	 refusal;	/* code and message of the first error */
 	struct buf	 requests;	/* what a request asks for */

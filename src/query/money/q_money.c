@@ -36,6 +36,7 @@ static const struct coldef transaction_cols[] = {
 	{ "type", CELL_TEXT, "type: DEBIT, CREDIT, CHECK, ...", OF(MONEY_KIND, COL_MONEY_TYPE) },
 	{ "account", CELL_TEXT, "account: kind, number and currency", OF(MONEY_ACCOUNT, COL_MONEY_STATEMENT) },
 	{ "memo", CELL_TEXT, "memo of the bank", OF(MONEY_TEXT, COL_MONEY_MEMO) },
+	{ "category", CELL_TEXT, "category by the rules of --categories", .more = true, OF(MONEY_CATEGORY, COL_MONEY_CATEGORY) },
 	{ "month", CELL_TEXT, "month of the date, e.g. 2026-01", .more = true, OF(MONEY_MONTH, COL_MONEY_DAY) },
 	{ "year", CELL_TEXT, "year of the date", .more = true, OF(MONEY_YEAR, COL_MONEY_DAY) },
 	{ "state", CELL_TEXT, "booked or pending", .more = true, OF(MONEY_STATE, COL_MONEY_PENDING) },
@@ -133,6 +134,7 @@ money_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 	case MONEY_YEAR: day_cell(s, n, 4, c); break;
 	case MONEY_AMOUNT: q_money_amount_cell(s, n, c); break;
 	case MONEY_STATE: c->text = n != 0 ? STR("pending") : STR("booked"); break;
+	case MONEY_CATEGORY: c->text = n == 0 ? STR("") : money_category(s->st, n); break;
 	case MONEY_LISTED: c->text = n != 0 ? STR("listed") : STR("statement"); break;
 	case MONEY_KIND: q_money_put_text(s, money_type(from, n, &s->text), c); break;
 	case MONEY_PAYEE_NAME:

@@ -13,6 +13,7 @@ enum money_show {
 	MONEY_TEXT,			/* ref */
 	MONEY_DATE, MONEY_MONTH, MONEY_YEAR,	/* of a day */
 	MONEY_LEDGER,			/* amount of a balance, by its number */
+	MONEY_CATEGORY,			/* name of a category */
 	MONEY_LISTED,			/* state of an account */
 	/* The value of the first of several columns, whose rows are those of the source: */
 	MONEY_ACCOUNT_KIND, MONEY_ACCOUNT_ID, MONEY_AMOUNT, MONEY_STATE, MONEY_KIND, MONEY_PAYEE_NAME, MONEY_CURRENCY_NAME,

@@ -166,6 +166,8 @@ const struct overview_line overview_lines[] = {
 	    "sort -count", "{count transaction|transactions}", "transactions | where amount < 0 | sort amount", .rows = SOME },
 	{ SHAPE_MONEY, 0, "received", "transactions | where amount > 0 and state = booked | group currency : sum amount as value, count | "
 	    "sort -count", "{count transaction|transactions}", "transactions | where amount > 0 | sort -amount", .rows = SOME },
+	{ SHAPE_MONEY, 0, "category", "transactions | where category != '' and state = booked | group category currency : sum amount as value, count | "
+	    "sort value", "{category}  {count transaction|transactions}", "transactions | group month category currency : sum amount, count | sort month", .rows = SOME },
 	{ SHAPE_MONEY, 0, "top payee", "transactions | where amount < 0 and state = booked | group payee currency : sum amount as value, "
 	    "count | sort value", "{payee}  {count transaction|transactions}", "transactions",
 	    .rows = SOME },

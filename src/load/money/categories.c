@@ -1,0 +1,166 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * categories: rules that give transactions a category, one a line: "payee ~ /shop|market/i : food".
+ */
+#include "config.h"
+
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
+#include <string.h>
+
+#include "icecore/make.h"
+#include "categories.h"
+
+#define RULES_MOST 1000u
+#define TEXT_MOST (1u << 20)
+#define NAME_MOST 255u		/* bytes of a category; its length has 8 bits in the column */
+/* Limits for one text: steps, and memory in KiB; after this number of slow texts a rule is not used any more. */
+#define CATEGORY_STEPS 10000u
+#define CATEGORY_HEAP 1024u
+#define CATEGORY_SLOW 100u
+
+static const struct { struct str word; enum category_field field; } fields[] = {
+	{ STR("payee"), CATEGORY_PAYEE }, { STR("memo"), CATEGORY_MEMO }, { STR("type"), CATEGORY_TYPE },
+};
+
+static bool
+categories_fail_memory(struct err *err)
+{
+	mem_refuse();
+	return fail(err, E_SYSTEM, "out of memory (categories)");
+}
+
+static bool
+compile_rule(struct category *c, struct str pattern, bool nocase, struct err *err)
+{
+	PCRE2_UCHAR why[128] = { 0 };
+	size_t at = 0;
+	int number = 0;
+
+	c->code = pcre2_compile((PCRE2_SPTR)pattern.s, pattern.n, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
+	    (nocase ? PCRE2_CASELESS : 0), &number, &at, NULL);
+	if (c->code == NULL && number == PCRE2_ERROR_HEAP_FAILED)
+		return categories_fail_memory(err);
+	if (c->code == NULL)
+		return fail(err, E_USAGE, "bad regex at character %zu: %s", at + 1,
+		    pcre2_get_error_message(number, why, sizeof why) < 0 ? "" : (const char *)why);
+	return true;
+}
+
+/* Take "/pattern/" or "/pattern/i"; a backslash takes the next character. */
+static bool
+take_pattern(struct str *line, struct str *pattern, bool *nocase, struct err *err)
+{
+	size_t n = 0;
+
+	if (!str_take(line, STR("/")))
+		return fail(err, E_USAGE, "expected /regex/ after '~'");
+	while (n < line->n && line->s[n] != '/')
+		n += line->s[n] == '\\' && n + 1 < line->n ? 2 : 1;
+	if (n >= line->n)
+		return fail(err, E_USAGE, "the regex has no closing /");
+	*pattern = str_head(*line, n);
+	*line = str_behind(*line, n + 1);
+	*nocase = str_take(line, STR("i"));
+	return true;
+}
+
+static bool
+read_rule(struct categories *all, struct str line, const char *text, struct err *err)
+{
+	struct category c = { .field = CATEGORY_FIELDS };
+	struct str pattern;
+	bool nocase;
+
+	for (size_t i = 0; i < NELEM(fields) && c.field == CATEGORY_FIELDS; i++)
+		if (str_take(&line, fields[i].word))
+			c.field = fields[i].field;
+	line = str_skip_blanks(line);
+	if (c.field == CATEGORY_FIELDS || !str_take(&line, STR("~")))
+		return fail(err, E_USAGE, "expected 'payee ~ /regex/ : category'; fields: payee, memo, type");
+	line = str_skip_blanks(line);
+	if (!take_pattern(&line, &pattern, &nocase, err))
+		return false;
+	line = str_skip_blanks(line);
+	if (!str_take(&line, STR(":")) || (line = str_skip_blanks(line)).n == 0)
+		return fail(err, E_USAGE, "expected ': category' after the regex");
+	if (line.n > NAME_MOST)
+		return fail(err, E_USAGE, "the category is too long (limit: %u bytes)", NAME_MOST);
+	if (all->n == RULES_MOST)
+		return fail(err, E_USAGE, "too many rules (limit: %u)", RULES_MOST);
+	c.name = (uint32_t)((size_t)(line.s - text) << 8 | line.n);
+	return compile_rule(&c, pattern, nocase, err) && (scratch_add(&all->rules, &all->n, &c, sizeof c, err) ||
+	    (pcre2_code_free(c.code), false));
+}
+
+static bool
+arm_rules(struct categories *all, struct err *err)
+{
+	all->match = pcre2_match_data_create(1, NULL);
+	all->context = pcre2_match_context_create(NULL);
+	if (all->match == NULL || all->context == NULL)
+		return categories_fail_memory(err);
+	pcre2_set_match_limit(all->context, CATEGORY_STEPS);
+	pcre2_set_depth_limit(all->context, CATEGORY_STEPS);
+	pcre2_set_heap_limit(all->context, CATEGORY_HEAP);
+	return true;
+}
+
+bool
+categories_open(struct categories *all, struct str text, struct err *err)
+{
+	const char *start = text.s;
+	struct err why = { .kind = E_NONE };
+	struct str line;
+
+	if (text.n > TEXT_MOST)
+		return fail(err, E_USAGE, "too large (limit: %u MiB)", TEXT_MOST >> 20);
+	for (unsigned n = 1; str_line(&text, &line); n++) {
+		line = str_skip_blanks(line);
+		while (line.n > 0 && memchr(" \t\r", line.s[line.n - 1], 3) != NULL)
+			line.n--;
+		if (line.n > 0 && line.s[0] != '#' && !read_rule(all, line, start, &why))
+			return fail(err, why.kind, "line %u: %s", n, why.text);
+	}
+	return (all->n > 0 || fail(err, E_USAGE, "no rules; a rule is 'payee ~ /regex/ : category'")) && arm_rules(all, err);
+}
+
+uint32_t
+categories_find(struct categories *all, const struct str text[CATEGORY_FIELDS])
+{
+	struct category *c = SCRATCH(all->rules, struct category);
+	struct str s;
+	int n;
+
+	for (uint64_t i = 0; i < all->n; i++) {
+		if (c[i].slow == CATEGORY_SLOW)
+			continue;
+		s = text[c[i].field];
+		n = pcre2_match(c[i].code, (PCRE2_SPTR)(s.n == 0 ? "" : s.s), s.n, 0, 0, all->match, all->context);
+		if (n >= 0)
+			return c[i].name;
+		c[i].slow += n != PCRE2_ERROR_NOMATCH;
+		all->slow += n != PCRE2_ERROR_NOMATCH;
+	}
+	return 0;
+}
+
+void
+categories_close(struct categories *all)
+{
+	for (uint64_t i = 0; i < all->n; i++)
+		pcre2_code_free(SCRATCH(all->rules, struct category)[i].code);
+	pcre2_match_data_free(all->match);
+	pcre2_match_context_free(all->context);
+	scratch_free(&all->rules);
+}
+
+bool
+categories_check(struct str text, struct err *err)
+{
+	struct categories all = { .n = 0 };
+	bool ok = categories_open(&all, text, err);
+
+	categories_close(&all);
+	return ok;
+}
