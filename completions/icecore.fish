@@ -45,6 +45,7 @@ set -g __icecore_sources \
 	'accounts'\t'accounts of the statements, with their balances' \
 	'transactions'\t'transactions, in file order' \
 	'balances'\t'balances of the accounts, as stated by the bank' \
+	'elements'\t'all elements of a bank statement or request, in file order' \
 	'balance_check'\t'ledger balance of each account against its transactions' \
 	'histogram'\t'class histogram by shallow size (fast: no dominators)' \
 	'classes'\t'classes with instance count, shallow and retained size' \
@@ -193,6 +194,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redac
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l header -x -a "yes no" -d "whether the first record of a table contains column names"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l raw -d "tables: keep text after the last column (column 'cut')"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l by -x -d "levels of bank statements, e.g. month,payee"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l categories -r -F -d "rules for categories of transactions; see manual"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l full -d "show full account numbers, not only the last 4 characters"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l pending -d "include pending transactions"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l detail -d "add the args of trace events to their names"
@@ -276,6 +278,7 @@ complete -c icecore -n "__fish_seen_subcommand_from page" -l decimal -x -a ". ,"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l header -x -a "yes no" -d "whether the first record of a table contains column names"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l raw -d "tables: keep text after the last column (column 'cut')"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l by -x -d "levels of bank statements, e.g. month,payee"
+complete -c icecore -n "__fish_seen_subcommand_from page" -l categories -r -F -d "rules for categories of transactions; see manual"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l full -d "show full account numbers, not only the last 4 characters"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l pending -d "include pending transactions"
 complete -c icecore -n "__fish_seen_subcommand_from page" -l detail -d "add the args of trace events to their names"
