@@ -121,8 +121,7 @@
 	ROW(source_stacks) \
 	ROW(source_accounts) \
 	ROW(source_transactions) \
-	ROW(source_balances) \
-	ROW(source_elements) \
+	ROW(source_balances) ROW(source_elements) \
 	ROW(source_balance_check) \
 	ROW(source_heap_info) \
 	ROW(source_histogram) \
@@ -288,8 +287,7 @@ const struct command *const commands[] = { COMMANDS(REFER) NULL };
 	ROW(pane_payees) \
 	ROW(pane_transactions) \
 	ROW(pane_accounts) \
-	ROW(pane_balances) \
-	ROW(pane_elements) \
+	ROW(pane_balances) ROW(pane_elements) \
 	ROW(pane_balance_check) \
 	ROW(pane_threads) \
 	ROW(pane_methods) \

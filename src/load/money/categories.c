@@ -5,6 +5,7 @@
 #include "config.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
+#include <assert.h>
 #include <pcre2.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ categories_fail_memory(struct err *err)
 }
 
 static bool
-compile_rule(struct category *c, struct str pattern, bool nocase, struct err *err)
+compile_rule(struct category_rule *c, struct str pattern, bool nocase, struct err *err)
 {
 	PCRE2_UCHAR why[128] = { 0 };
 	size_t at = 0;
@@ -68,7 +69,7 @@ take_pattern(struct str *line, struct str *pattern, bool *nocase, struct err *er
 static bool
 read_rule(struct categories *all, struct str line, const char *text, struct err *err)
 {
-	struct category c = { .field = CATEGORY_FIELDS };
+	struct category_rule c = { .field = CATEGORY_FIELDS };
 	struct str pattern;
 	bool nocase;
 
@@ -88,6 +89,7 @@ read_rule(struct categories *all, struct str line, const char *text, struct err 
 		return fail(err, E_USAGE, "the category is too long (limit: %u bytes)", NAME_MOST);
 	if (all->n == RULES_MOST)
 		return fail(err, E_USAGE, "too many rules (limit: %u)", RULES_MOST);
+	assert(line.s >= text && (size_t)(line.s - text) <= TEXT_MOST);
 	c.name = (uint32_t)((size_t)(line.s - text) << 8 | line.n);
 	return compile_rule(&c, pattern, nocase, err) && (scratch_add(&all->rules, &all->n, &c, sizeof c, err) ||
 	    (pcre2_code_free(c.code), false));
@@ -98,6 +100,7 @@ arm_rules(struct categories *all, struct err *err)
 {
 	all->match = pcre2_match_data_create(1, NULL);
 	all->context = pcre2_match_context_create(NULL);
+	assert(all->n > 0);
 	if (all->match == NULL || all->context == NULL)
 		return categories_fail_memory(err);
 	pcre2_set_match_limit(all->context, CATEGORY_STEPS);
@@ -128,13 +131,14 @@ categories_open(struct categories *all, struct str text, struct err *err)
 uint32_t
 categories_find(struct categories *all, const struct str text[CATEGORY_FIELDS])
 {
-	struct category *c = SCRATCH(all->rules, struct category);
+	struct category_rule *c = SCRATCH(all->rules, struct category_rule);
 	struct str s;
 	int n;
 
 	for (uint64_t i = 0; i < all->n; i++) {
 		if (c[i].slow == CATEGORY_SLOW)
 			continue;
+		assert(c[i].field < CATEGORY_FIELDS);
 		s = text[c[i].field];
 		n = pcre2_match(c[i].code, (PCRE2_SPTR)(s.n == 0 ? "" : s.s), s.n, 0, 0, all->match, all->context);
 		if (n >= 0)
@@ -149,7 +153,7 @@ void
 categories_close(struct categories *all)
 {
 	for (uint64_t i = 0; i < all->n; i++)
-		pcre2_code_free(SCRATCH(all->rules, struct category)[i].code);
+		pcre2_code_free(SCRATCH(all->rules, struct category_rule)[i].code);
 	pcre2_match_data_free(all->match);
 	pcre2_match_context_free(all->context);
 	scratch_free(&all->rules);

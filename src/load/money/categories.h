@@ -13,7 +13,7 @@ struct pcre2_real_code_8;
 struct pcre2_real_match_data_8;
 struct pcre2_real_match_context_8;
 
-struct category {
+struct category_rule {
 	struct pcre2_real_code_8 *code;
 	uint32_t	name;		/* as in the column money.category */
 	uint32_t	slow;		/* texts on which it exceeded its limits */
@@ -21,7 +21,7 @@ struct category {
 };
 
 struct categories {
-	struct scratch	rules;		/* struct category */
+	struct scratch	rules;		/* struct category_rule */
 	uint64_t	n, slow;
 	struct pcre2_real_match_data_8 *match;
 	struct pcre2_real_match_context_8 *context;

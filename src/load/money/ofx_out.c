@@ -65,6 +65,7 @@ put_elements(struct ofx *x, struct err *err)
 	};
 	struct ofx_listed *all = SCRATCH(x->all, struct ofx_listed);
 
+	assert(x->nall <= MAKE_MOST);
 	for (uint64_t i = 0; i < x->nall; i++)
 		if (all[i].parent != 0 && all[all[i].parent - 1].hollow)
 			all[i].parent = all[all[i].parent - 1].parent;

@@ -209,6 +209,7 @@ ofx_tree_pop(struct ofx *x, bool closed, struct err *err)
 	struct ofx_element *e = element(x, id), *parent;
 	bool kept, moved = !closed && !has_text(e) && e->parent && !e->aggregate;
 
+	assert(e->number != 0 && e->number <= x->nall);
 	SCRATCH(x->all, struct ofx_listed)[e->number - 1].value = ofx_ref(e);
 	SCRATCH(x->all, struct ofx_listed)[e->number - 1].hollow = moved;
 	x->nstack--;
