@@ -30,6 +30,7 @@ enum err_kind {
 	E_INPUT = 3,		/* data needed for the answer is damaged; other queries on the file still work */
 	E_SYSTEM = 4,		/* out of memory, no space, a limit, a system call failed */
 	E_UNREADABLE = 5,	/* the content of the file cannot be read, whatever the query */
+	E_ROWS = 6,		/* --fail-if-rows: a query printed a row */
 	E_CANCEL = 130		/* the user cancelled */
 };
 

@@ -138,6 +138,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_OWN, .own = set_preset, .word = preset_shipped },
 	{ 0, "stop-on-error", NULL, "stop at the first query that fails",
 	    .kind = ARGS_FLAG, AT(stop_on_error) },
+	{ 0, "fail-if-rows", NULL, "exit with 6 if a query prints a row, with 0 if none does",
+	    .kind = ARGS_FLAG, AT(fail_if_rows) },
 	{ 0, "quiet", NULL, "show no progress on standard error",
 	    .kind = ARGS_FLAG, AT(quiet), .of = OF_PAGES },
 	{ 'o', "format", "FORMAT", "output format",
@@ -436,7 +438,8 @@ static const char *const usages[OPTION_SETS] = {
 	    "is compared with the first.  The page is one file and loads nothing else.\n"
 }, *const ends[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "\nExit status: 0 success, 1 no rows, 2 usage error, 3 result from a damaged\n"
-	    "file, 4 system error, 5 file unreadable, 130 cancelled.\n"
+	    "file, 4 system error, 5 file unreadable, 6 rows with --fail-if-rows,\n"
+	    "130 cancelled.\n"
 	    "\nSee icecore(1) for keys, icecore-formats(5) for file formats, and\n"
 	    "icecore-query(7), icecore-trace(7), icecore-heap(7) and 'icecore -e help'\n"
 	    "for queries.",

@@ -126,6 +126,7 @@ print_one_answer(struct session *session, const struct options *o, size_t i, boo
 	struct rows *answer;
 	bool ok;
 
+	*n = 0;
 	progress_show(!o->quiet);
 	if (!query_prepare_before(ask->query, next_query(o, i), session, &progress_work, err) ||
 	    !query_open(ask->query, session, &answer, err))
@@ -160,6 +161,15 @@ say_why_nothing(const struct session *session, const struct query *q)
 	buf_free(&why);
 }
 
+/* last: number of rows of the last query; printed, titled: a query, or one of a preset, printed a row. */
+static int
+rows_status(const struct options *o, int status, uint64_t last, bool printed, bool titled)
+{
+	if (o->fail_if_rows)
+		return printed && status < E_ROWS ? E_ROWS : status;
+	return status == E_NONE && last == 0 && !titled ? E_EMPTY : status;
+}
+
 /*
  * A query that fails does not stop later ones, unless --stop-on-error is given. status: exit status for invalid
  * queries.
@@ -169,8 +179,8 @@ print_answers(struct session *session, const struct options *o, int status)
 {
 	struct err err = { .at = ERR_NOWHERE };
 	const struct ask *ask;
-	uint64_t n = 1;		/* of the last query */
-	bool begun = false, found = false;
+	uint64_t n, last = 1;	/* last: of the last query that succeeded */
+	bool begun = false, found = false, printed = false, ok;
 	int bad;
 
 	for (size_t i = 0; i < o->asks.n && format_shows(output_format(o->format)); i++)
@@ -180,10 +190,13 @@ print_answers(struct session *session, const struct options *o, int status)
 		ask = &o->asks.ask[i];
 		if (ask->query == NULL)
 			continue;
-		if (print_one_answer(session, o, i, &begun, &n, &err)) {
+		ok = print_one_answer(session, o, i, &begun, &n, &err);
+		printed |= n > 0;
+		if (ok) {
 			/* The reader closed the pipe: stop. */
+			last = ferror(stdout) ? 1 : n;
 			if (ferror(stdout))
-				return status;
+				break;
 			found |= n > 0 && ask->title.n > 0;
 			if (n == 0)
 				say_why_nothing(session, ask->query);
@@ -197,9 +210,9 @@ print_answers(struct session *session, const struct options *o, int status)
 		bad = complain_ask(ask, &err);
 		status = bad > status ? bad : status;
 		if (bad >= E_SYSTEM || o->stop_on_error)
-			return status;
+			break;
 	}
-	return status == E_NONE && n == 0 && !found ? E_EMPTY : status;
+	return rows_status(o, status, last, printed, found);
 }
 
 /* Report an invalid line of the user's presets, but only if a preset or the source presets is used. */

@@ -230,6 +230,29 @@ class Check:
         self.row("a query that is wrong, of a file that is none", ["-e", "nonsense", text], USAGE)
         self.row("a second file that is damaged", ["-e", "methods", trace, self.put("cut.trace", self.trace[:-5])], DAMAGED)
 
+    def rows(self):
+        """--fail-if-rows: 6 for a row of any query, 0 for none; what cannot be read is never 0."""
+        some, none, wrong, unknown = (["-e", q] for q in ("bugs", "bugs | where kind = 'nothing'", "nonsense", "bytecode nosuch"))
+        head, jar = ["--fail-if-rows"], os.path.join(HERE, "..", "..", "demo", "notes.jar")
+        data = self.read(jar)
+        empty = zipped(("a.class", codemake.class_file(codemake.methods(1, 1))))
+        cut = self.put("cut.jar", empty[:-30])
+        for name, args, want in (("a row", some + [jar], 6), ("no row", none + [jar], ANSWERED), ("a row, then none", some + none + [jar], 6),
+                                 ("none, then a row", none + some + [jar], 6), ("none twice", none + none + [jar], ANSWERED),
+                                 ("of the second file", ["--file", "2"] + some + [jar, jar], 6), ("no row, two files", none + [jar, jar], ANSWERED),
+                                 ("a row of a damaged jar", some + [self.put("half.jar", data[:-30])], 6),
+                                 ("no row of a damaged jar", none + [cut], DAMAGED), ("no jar", some + [self.put("no.jar", b"PK\3\4" + bytes(99))], UNREADABLE),
+                                 ("no second jar", some + [jar, os.path.join(self.scratch, "no.jar")], UNREADABLE),
+                                 ("no file", some + [os.path.join(self.scratch, "none")], SYSTEM), ("a wrong query", wrong + none + [jar], USAGE),
+                                 ("a wrong query and a row", wrong + some + [jar], 6), ("an unknown name", unknown + [jar], NO_ROWS),
+                                 ("without a query", [jar], USAGE), ("a preset", ["--preset", "jank", self.put("t.trace", self.trace)], USAGE)):
+            p = self.run(head + args)
+            self.tap.ok("rows fail, %s: %d" % (name, want), [] if p.returncode == want else ["%d: %r" % (p.returncode, p.stderr)])
+        # The reader of a pipe goes away after one row: the rows count.
+        p = subprocess.run(["bash", "-c", '"$@" | head -1 >/dev/null; exit ${PIPESTATUS[0]}', "bash", self.program, "--no-index", *head, "-e", "bytecode *", jar],
+                           stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)
+        self.tap.ok("rows fail, a pipe that is closed: 6", [] if p.returncode == 6 else ["%d: %r" % (p.returncode, p.stderr)])
+
     def kept(self):
         """An index kept of a file says the same, and is nothing for what took the place of the file."""
         index, bad = os.path.join(self.scratch, "index"), []
@@ -247,7 +270,7 @@ class Check:
 
 def main(argv):
     check = Check(*argv[1:])
-    for rows in (check.mistakes, check.opening, check.named, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.kept):
+    for rows in (check.mistakes, check.opening, check.named, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.rows, check.kept):
         rows()
     check.tap.end()
     return 0
