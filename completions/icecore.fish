@@ -179,7 +179,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redac
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l stop-on-error -d "stop at the first query that fails"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l fail-if-rows -d "exit with 6 if a query prints a row, with 0 if none does"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l quiet -d "show no progress on standard error"
-complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html" -d "output format"
+complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html sarif" -d "output format"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l raw-csv -d "do not put ' before CSV values that look like formulas"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l clock -x -a "wall cpu off" -d "clock for self and total (default: cpu if known)"
 complete -c icecore -n "not __fish_seen_subcommand_from mcp page ps record redact slice triage watch" -l refs -x -a "soft strong all unreachable" -d "references to follow; soft = all except weak"

@@ -149,7 +149,7 @@ void	completion_free(struct completion *);
 /* ---- printing --------------------------------------------------------------------- */
 
 enum format { FORMAT_TABLE, FORMAT_TSV, FORMAT_CSV, FORMAT_JSON, FORMAT_MD, FORMAT_FOLDED, FORMAT_TREE, FORMAT_DOT,
-	FORMAT_SVG, FORMAT_HTML, FORMATS };
+	FORMAT_SVG, FORMAT_HTML, FORMAT_SARIF, FORMATS };
 extern const char *const format_names[FORMATS];
 
 /* How pictures are drawn: svg, html, dot. */

@@ -3,7 +3,9 @@
 """statuscheck.py BUILD SCRATCH - the exit status of files of every kind, in every way they are opened, as TAP."""
 import gzip
 import io
+import json
 import os
+import re
 import subprocess
 import sys
 import zipfile
@@ -253,6 +255,29 @@ class Check:
                            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)
         self.tap.ok("rows fail, a pipe that is closed: 6", [] if p.returncode == 6 else ["%d: %r" % (p.returncode, p.stderr)])
 
+    def sarif(self):
+        """-o sarif: one document whose results are the rows; its structure is that of SARIF 2.1.0; other rows are refused."""
+        demo = os.path.join(HERE, "..", "..", "demo")
+        for name, query, levels in (("notes.jar", "bugs all", {"high": "error", "low": "warning", "none": "note"}),
+                                    ("demo.hprof.gz", "findings", {"leak": "error", "warning": "warning", "note": "note"}),
+                                    ("notes.jar", "bugs | where id = 0", {})):
+            path = os.path.join(demo, name)
+            rows = [json.loads(line) for line in self.run(["-o", "json", "-e", query, path]).stdout.splitlines()]
+            log = json.loads(self.run(["-o", "sarif", "-e", query, path]).stdout)
+            run, = log["runs"]
+            rules, bad = run["tool"]["driver"]["rules"], []
+            if log["version"] != "2.1.0" or len(run["results"]) != len(rows) or run["invocations"] != [{"executionSuccessful": True}]:
+                bad.append("head %s" % [log["version"], len(run["results"]), len(rows)])
+            for row, result in zip(rows, run["results"]):
+                place = result["locations"][0]["physicalLocation"]
+                if (result["properties"] != row or result["message"]["text"] != row["why"] or result["level"] != levels[row["severity"]]
+                        or result["ruleId"] != row["kind"] or rules[result["ruleIndex"]]["id"] != row["kind"]
+                        or not rules[result["ruleIndex"]]["shortDescription"]["text"] or not re.fullmatch("[-\\w.~/!$+=@%]+", place["artifactLocation"]["uri"])
+                        or ("line" in row and place["region"]["startLine"] != row["line"])):
+                    bad.append("%s is not %s" % (result, row))
+            self.tap.ok("sarif, %s: %d results" % (query, len(rows)), bad)
+        self.row("sarif of other rows", ["-o", "sarif", "-e", "classes", os.path.join(demo, "notes.jar")], USAGE)
+
     def kept(self):
         """An index kept of a file says the same, and is nothing for what took the place of the file."""
         index, bad = os.path.join(self.scratch, "index"), []
@@ -270,7 +295,7 @@ class Check:
 
 def main(argv):
     check = Check(*argv[1:])
-    for rows in (check.mistakes, check.opening, check.named, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.rows, check.kept):
+    for rows in (check.mistakes, check.opening, check.named, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.rows, check.sarif, check.kept):
         rows()
     check.tap.end()
     return 0

@@ -18,7 +18,7 @@ struct bugs {
 };
 
 enum { BUG_COL_KIND = CODE_MORE, BUG_COL_LINE, BUG_COL_SITE, BUG_COL_FAULT_LINE, BUG_COL_WHY, BUG_COL_SEVERITY, BUG_COL_DETAIL,
-	BUG_COL_TYPE };
+	BUG_COL_TYPE, BUG_COL_SOURCE };
 
 static const struct coldef bug_cols[] = {
 	{ "id", CELL_ID, "bug number", MADE(.show = SHOW_NUMBER) },
@@ -36,10 +36,30 @@ static const struct coldef bug_cols[] = {
 	{ "type", CELL_TEXT, "class of the object created there", .more = true, MADE(.show = BUG_COL_TYPE) },
 	{ "file", CELL_TEXT, "class file or dex file", .more = true,
 	    MADE(.show = CODE_FILE, .by = COL_BUG_METHOD, .then = COL_CODE_METHOD_CLASS), .cut = CUT_MIDDLE },
+	{ "source", CELL_TEXT, "source file, with the directories of its package", .more = true, MADE(.show = BUG_COL_SOURCE), .cut = CUT_MIDDLE },
 	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, MADE(.by = COL_BUG_METHOD), .of = ID_CODE_METHOD }
 };
 
 static const column_id needs[] = { COL_BUG_METHOD, COL_NONE };
+
+/* A line of help for each kind. */
+static bool
+bug_topic(uint64_t i, struct topic *topic)
+{
+	static const char *const what[BUG_KINDS] = {
+		[BUG_GAVE_UP] = "too many paths to follow",
+		[BUG_HANDLER] = "an exception handler exits without closing the Cursor",
+		[BUG_NOT_CLOSED] = "the method returns, throws or gets another Cursor while the Cursor is open",
+		[BUG_OUTSIDE_TRY] = "a call on the Cursor may throw, and nothing closes the Cursor then",
+		[BUG_THROW_LEAK] = "the Cursor leaks only if some other call throws"
+	};
+
+	if (i >= BUG_KINDS)
+		return false;
+	*topic = (struct topic){ str_of(bug_kind_names[i]), STR("bug"),
+	    i == BUG_THROW_LEAK ? STR("low") : i == BUG_GAVE_UP ? STR("none") : STR("high"), str_of(what[i]) };
+	return true;
+}
 
 static bool
 q_bugs_open_method(struct bugs *b, uint32_t method, struct err *err)
@@ -76,6 +96,21 @@ put_detail(struct bugs *b, uint64_t bug, struct buf *to)
 	}
 }
 
+/* "a/b/C.java": the class a/b/C$1 may be from any file of its package. */
+static void
+put_source(const struct code *c, uint32_t class, struct buf *to)
+{
+	struct str source = store_text(c->st, store_cell(c->st, COL_CODE_CLASS_SOURCE, class)), package, name;
+
+	if (source.n == 0)
+		return;
+	if (str_divide_last(code_class_name(c, class), '/', &package, &name)) {
+		buf_str(to, package);
+		buf_chr(to, '/');
+	}
+	buf_str(to, source);
+}
+
 static void
 bugs_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 {
@@ -106,6 +141,7 @@ bugs_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 		bug_type(&b->body, (uint32_t)store_cell(s->st, COL_BUG_SITE, n),
 		    store_cell(s->st, COL_BUG_RESOURCE, n) == BUG_OF_STATE, to);
 		break;
+	case BUG_COL_SOURCE: put_source(CODE(s), b->body.class, to); break;
 	case BUG_COL_WHY: bug_told(CODE(s), &b->body, (uint32_t)n, to); break;
 	default: put_detail(b, n, to); break;
 	}
@@ -179,7 +215,7 @@ static const struct source bugs = {
 const struct command source_bugs = {
 	SOURCE("bugs", "Cursors, streams and locks not released on all paths", "bugs | group kind : count", item_rows_open),
 	OVER(SHAPE_CODE, bug_cols), .source = &bugs, .needs = needs, .args = BUG_ARGS,
-	.names = { "kind", "method", "detail" }
+	.names = { "kind", "method", "detail" }, .topic = bug_topic
 };
 
 static const column_id of_needs[] = { COL_BUG_METHOD, COL_METHOD_CODE, COL_NONE };

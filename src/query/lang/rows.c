@@ -17,7 +17,7 @@ const char *const format_names[FORMATS] = {
 	[FORMAT_TABLE] = "table", [FORMAT_TSV] = "tsv", [FORMAT_CSV] = "csv",
 	[FORMAT_JSON] = "json", [FORMAT_MD] = "md", [FORMAT_FOLDED] = "folded",
 	[FORMAT_TREE] = "tree",
-	[FORMAT_DOT] = "dot", [FORMAT_SVG] = "svg", [FORMAT_HTML] = "html"
+	[FORMAT_DOT] = "dot", [FORMAT_SVG] = "svg", [FORMAT_HTML] = "html", [FORMAT_SARIF] = "sarif"
 };
 const char *const clock_names[CLOCKS] = { "wall", "cpu", "off" };
 

@@ -266,8 +266,8 @@ print_value(struct printer *p, const struct cell *c)
 		buf_chr(&p->line, '"');
 }
 
-bool
-print_object(struct printer *p, uint64_t row, struct err *err)
+void
+print_members(struct printer *p, uint64_t row)
 {
 	struct cell c;
 
@@ -278,7 +278,14 @@ print_object(struct printer *p, uint64_t row, struct err *err)
 		rows_cell(p->rows, row, i, &c);
 		print_value(p, &c);
 	}
-	buf_str(&p->line, STR("}\n"));
+	buf_chr(&p->line, '}');
+}
+
+bool
+print_object(struct printer *p, uint64_t row, struct err *err)
+{
+	print_members(p, row);
+	buf_chr(&p->line, '\n');
 	return print_line(p, err);
 }
 
@@ -323,6 +330,8 @@ print_as(struct printer *p, enum format format, const struct draw_options *o, ui
 	switch (format) {
 	case FORMAT_FOLDED:
 		return folded_print(p, n, err);
+	case FORMAT_SARIF:
+		return sarif_print(p, n, err);
 	case FORMAT_TREE:
 		return tree_print(p, n, err);
 	case FORMAT_DOT:

@@ -57,6 +57,7 @@ bool	table_head(struct printer *, struct err *);
 bool	table_row(struct printer *, uint64_t row, struct err *);
 /* JSON: append a raw text with quotes to the line; print a row as an object. */
 void	print_quoted(struct printer *, struct str raw);
+void	print_members(struct printer *, uint64_t row);	/* the object, without a line end */
 bool	print_object(struct printer *, uint64_t row, struct err *);
 /* Append text to the line of a Markdown page, of which a tracker makes neither markup nor a link to people or issues; or as code. */
 void	md_fitted(struct printer *, struct str);
@@ -64,6 +65,8 @@ void	md_text(struct printer *, struct str raw);
 void	md_code(struct printer *, struct str raw);
 bool	md_head(struct printer *, struct err *);
 bool	md_row(struct printer *, uint64_t row, struct err *);
+/* SARIF: one document of rows of bugs or findings. */
+bool	sarif_print(struct printer *, uint64_t *n, struct err *);
 bool	folded_print(struct printer *, uint64_t *n, struct err *);
 bool	tree_print(struct printer *, uint64_t *n, struct err *);
 

@@ -53,7 +53,8 @@ const struct command stage_format = {
 	    format_open),
 	.args = ARGS({ NULL, 0, "table" }, { NULL, ARG_OR, "tsv" }, { NULL, ARG_OR, "csv" },
 	    { NULL, ARG_OR, "json" }, { NULL, ARG_OR, "md" }, { NULL, ARG_OR, "folded" },
-	    { NULL, ARG_OR, "tree" }, { NULL, ARG_OR, "dot" }, { NULL, ARG_OR, "svg" }, { NULL, ARG_OR, "html" })
+	    { NULL, ARG_OR, "tree" }, { NULL, ARG_OR, "dot" }, { NULL, ARG_OR, "svg" }, { NULL, ARG_OR, "html" },
+	    { NULL, ARG_OR, "sarif" })
 };
 
 /* ---- export ------------------------------------------------------------------------ */
@@ -163,7 +164,7 @@ static const struct rows_ops export_ops = {
 	.reach = export_reach, .cell = export_cell, .close = export_close, .touch = export_touch
 };
 
-const char *const export_endings[] = { ".tsv", ".csv", ".json", ".md", ".txt", ".folded", ".tree", ".dot", ".svg", ".html", ".png", ".jpg",
+const char *const export_endings[] = { ".tsv", ".csv", ".json", ".md", ".txt", ".folded", ".tree", ".dot", ".svg", ".html", ".sarif", ".png", ".jpg",
 	".webp", NULL };
 const char *const picture_endings[] = { ".png", ".jpg", ".webp", "duplicates.tsv", NULL };
 
