@@ -141,7 +141,6 @@
 	FACT(REFUSED_FIRST, "refused.first", TEXT, MONEY, "code and message of the first error") \
 	FACT(ELEMENTS, "elements", COUNT, MONEY, "elements in the file") \
 	FACT(ELEMENT_DEPTH, "element_depth", COUNT, MONEY, "nesting depth of the elements") \
-	FACT(UNKNOWN_ELEMENTS, "unknown_elements", COUNT, MONEY, "elements unknown to every OFX version") \
 	FACT(CURRENCIES, "currencies", TEXT, MONEY, "currencies of the transactions") \
 	FACT(FIRST_DAY, "first_day", TEXT, MONEY, "date of the first transaction") \
 	FACT(LAST_DAY, "last_day", TEXT, MONEY, "date of the last transaction") \

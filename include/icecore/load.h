@@ -58,8 +58,7 @@ struct loader {
 
 /* Options of the command line for loaders; all may be NULL.  They find it as facts, trace.ask_path and so on (asks.c). */
 struct ask_options {
-	/* Options of tables. */
-	const char		*path;		/* columns with commas between them; NULL: no samples are made */
+	const char		*path;		/* of tables: columns with commas between them; NULL: no samples are made */
 	const char *const	*weight;	/* columns; NULL-terminated, or NULL */
 	const char		*time, *sep, *decimal, *header;
 	bool			 raw;		/* records have the cut-off rest */
@@ -70,7 +69,6 @@ struct ask_options {
 };
 
 extern const struct loader *const loaders[];	/* src/tables.c; ends with NULL */
-
 /*
  * Opens path and its index, decompresses gzip, converts UTF-16 and similar formats once into a cache file, and runs the
  * loader that recognises the content, unless a valid index has its columns.  A file without readable data is an

@@ -213,7 +213,7 @@ static const char *const of_profiler[RECORD_END + 1] = {
 };
 
 static void
-add_unread(struct hprof *h, unsigned tag)
+hprof_add_unread(struct hprof *h, unsigned tag)
 {
 	char text[8];
 
@@ -248,7 +248,7 @@ read_one(struct hprof *h, uint64_t p)
 	if (is_lie(h, p, &next))
 		return next;
 	if (!heap_known_tag(tag) || of_profiler[tag] != NULL) {
-		add_unread(h, tag);
+		hprof_add_unread(h, tag);
 		h->whole = true;
 	} else if (!read_record(h, tag, body, length))
 		return h->size;

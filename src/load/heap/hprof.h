@@ -90,10 +90,7 @@ struct class_row {
 	bool		foreign;	/* and is not an instance of java.lang.Class */
 };
 
-struct field_row {
-	uint64_t	name;		/* id */
-	uint8_t		type;
-};
+struct field_row { uint64_t name /* id */; uint8_t type; };
 
 struct root_row {
 	uint64_t	id;

@@ -23,16 +23,13 @@ struct jfr_rule {
 	enum event_role	 role;
 };
 
-/* NULL: the weight is the duration, or one if no event has a duration. */
-const struct jfr_rule *jfr_rule_of(struct str event);
+const struct jfr_rule *jfr_rule_of(struct str event);	/* NULL: the weight is the duration, or one if no event has a duration */
 size_t	jfr_rule_rank(const struct jfr_rule *);
-/* Return the field with the class that an event is about; NULL: none. */
-const char *jfr_rule_class(struct str event);
+const char *jfr_rule_class(struct str event);	/* field with the class that an event is about; NULL: none */
 /* Return the kind of loss that an event reports, and the field with the number; NULL: another event. */
 enum jfr_lost { JFR_LOST_BYTES, JFR_LOST_SAMPLES, JFR_LOST };
 const char *jfr_rule_lost(struct str event, enum jfr_lost *);
-/* Rank of events that are not shown: of programs first, settings of the machine last.  JFR_UNREAD_RANKS: facts show them. */
-enum { JFR_UNREAD_RANKS = 3 };
+#define JFR_UNREAD_RANKS 3	/* of events that are not shown: of programs first, settings of the machine last; this one: facts show them */
 unsigned jfr_rule_unread(struct str event);
 
 #define JFR_VALUES 3	/* name of a track, or subject of an interval */
@@ -57,8 +54,7 @@ struct jfr_tracks {
 	struct idmap	 by_key;
 };
 
-/* Return the first of n rules for an event; NULL: none. */
-const struct jfr_track *jfr_tracks_of(struct str event, unsigned *n);
+const struct jfr_track *jfr_tracks_of(struct str event, unsigned *n);	/* the first of n rules for an event; NULL: none */
 
 /* ---- intervals.c: events with a duration ------------------------------------------------------------ */
 
@@ -198,8 +194,7 @@ bool	jfr_stack_of(struct jfr *, uint32_t type, uint64_t key, uint32_t *stack, st
 bool	jfr_class_frame(struct jfr *, uint32_t type, uint64_t key, uint32_t *frame, struct err *);
 /* Detect whether frames of type Native are C functions in this chunk. */
 void	jfr_stacks_begin(struct jfr_chunk *);
-/* threads.c: never 0, except on failure. */
-bool	jfr_thread_of(struct jfr *, uint32_t type, uint64_t key, uint32_t *thread, struct err *);
+bool jfr_thread_of(struct jfr *, uint32_t type, uint64_t key, uint32_t *thread, struct err *);	/* threads.c: 0: failure */
 
 /* Append the text of a slot: for a class its name, for a method also its own. */
 void	jfr_about(struct jfr *, struct jfr_slot, uint64_t value, struct buf *);

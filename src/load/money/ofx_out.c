@@ -122,7 +122,7 @@ ofx_facts(const struct ofx *x, struct err *err)
 		{ FACT_PENDING, x->seen[OFX_STMTTRNP], MAKE_ANY }, { FACT_INVESTMENT_TRANSACTIONS, x->seen[OFX_INVTRAN], MAKE_ANY },
 		{ FACT_POSITIONS, x->seen[OFX_INVPOS], MAKE_ANY }, { FACT_SECURITIES, x->seen[OFX_SECINFO], MAKE_ANY },
 		{ FACT_ACCOUNTS_LISTED, x->seen[OFX_ACCTINFO], MAKE_ANY },
-		{ FACT_ELEMENTS, x->read }, { FACT_ELEMENT_DEPTH, x->depth }, { FACT_UNKNOWN_ELEMENTS, x->unknown, MAKE_ANY },
+		{ FACT_ELEMENTS, x->read }, { FACT_ELEMENT_DEPTH, x->depth },
 		{ FACT_REQUEST, .text = buf_view(&x->requests), .how = MAKE_ANY },
 		{ FACT_LOSS_NOT_SHOWN, nothing ? x->read : 0, MAKE_ANY },
 		{ FACT_REFUSED, x->refused, MAKE_ANY }, { FACT_REFUSED_FIRST, .text = buf_view(&x->refusal), .how = MAKE_ANY },
@@ -136,5 +136,5 @@ ofx_facts(const struct ofx *x, struct err *err)
 		{ FACT_LOSS_REASON, .text = str_of(reason), .how = MAKE_ANY },
 	};
 
-	return make_facts(x->st, facts, NELEM(facts), err);
+	return unread_facts(&x->unread, x->st, err) && make_facts(x->st, facts, NELEM(facts), err);
 }

@@ -298,7 +298,10 @@ open_tag(struct ofx *x, struct err *err)
 		return false;
 	use = name <= x->nlisted ? (enum ofx_use)x->use[name] : OFX_NONE;
 	x->read++;
-	x->unknown += name > x->nlisted;
+	if (name > x->nlisted) {
+		x->unknown++;
+		unread_add(&x->unread, UNREAD_ELEMENT, x->tokens.text, 1);
+	}
 	x->seen[use]++;
 	if (use == OFX_REQUEST)
 		ofx_row_request(x);

@@ -5,6 +5,7 @@
 #ifndef LOAD_MONEY_OFX_TREE_H
 #define LOAD_MONEY_OFX_TREE_H
 
+#include "icecore/unread.h"
 #include "load/profile/profile.h"
 #include "ofx.h"
 
@@ -89,6 +90,7 @@ struct ofx {
 	uint32_t	 statement;	/* the innermost open element; 0: none */
 	struct buf	 text;
 	/* counts */
+	struct unread	 unread;	/* elements of no version */
 	uint64_t	 read, depth, unknown, too_deep, open_at_end, seen[OFX_USES];
 	uint64_t	 implicit_close, stray_close, hoisted, stray_text, no_amount, no_day, outside;
 	uint64_t	 slow, again;	/* texts on which a rule was too slow; transactions that are also in another statement */

@@ -323,7 +323,7 @@ own_owners(struct answering *a, struct err *err)
 /* ---- what is not read -------------------------------------------------------------- */
 
 static void
-add_unread(void *of, struct str line)
+own_add_unread(void *of, struct str line)
 {
 	struct overview_item *to = answering_add(of);
 
@@ -334,5 +334,5 @@ add_unread(void *of, struct str line)
 bool
 own_unread(struct answering *a, struct err *err)
 {
-	return info_unread(session_store(a->session), add_unread, a) || fail(err, E_SYSTEM, "out of memory (overview)");
+	return info_unread(session_store(a->session), own_add_unread, a) || fail(err, E_SYSTEM, "out of memory (overview)");
 }
