@@ -25,7 +25,9 @@ def tables(program, path, *queries):
     return a.tables()
 
 
-def compare_facts(rows, info):
+def compare_facts(rows, info, path):
+    with open(path, "rb") as f:
+        data = f.read()
     got = {r["field"]: r["value"] for r in info.rows}
     bad = ["%s is %s, not %s" % (fact, got.get(fact, "0"), r[1]) for r in rows for key, fact in FACTS.items()
            if r[0] == key and got.get(fact, "0") != r[1]]
@@ -36,7 +38,8 @@ def compare_facts(rows, info):
     bad += ["%s is %s, not %s" % (k, got.get(k), want[k]) for k in want if got.get(k) != want[k]]
     cpu = sum(int(r[4].split("=")[1]) for r in rows if r[0] == "calls")
     bad += ["with_cpu is %s, not %d" % (got.get("with_cpu"), cpu)] if got.get("with_cpu", "0") != str(cpu) else []
-    return bad + ["%s is not in the file" % k for k in got if k.startswith("unread.") and k not in want and k not in FACTS.values()]
+    return bad + ["%s is not in the file" % k for k in got if k.startswith("unread.") and k not in want and k not in FACTS.values() and
+                  (not k.startswith("unread.key.") or b'"%s":' % k[11:].encode() not in data.replace(b" ", b""))]
 
 
 def compare_calls(rows, program, path, threads, inexact):
@@ -144,7 +147,7 @@ def compare(program, path, lines):
         return bad + (compare_samples(rows, program, path, True) if some else [])
     info, threads = tables(program, path, "info", "threads")
     inexact = any(r["field"] in ("repair.overlap",) and int(r["value"]) for r in info.rows)
-    return bad + compare_facts(rows, info) + compare_calls(rows, program, path, threads, inexact) + \
+    return bad + compare_facts(rows, info, path) + compare_calls(rows, program, path, threads, inexact) + \
         (compare_samples(rows, program, path, False) if some else [])
 
 

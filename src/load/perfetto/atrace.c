@@ -65,7 +65,7 @@ atrace_take_async(struct perfetto *p, uint64_t time, const struct user_mark *m, 
 	uint64_t key = async_key(tracked ? 'G' : 'S', m->pid, tracked ? m->track : m->name, m->cookie);
 	uint32_t open = 0;
 
-	if (!marks_word_of(&p->marks, m->name, &a.name, err))
+	if (!marks_word_of(&p->marks, m->name, &a.name, err) || (tracked && !marks_word_of(&p->marks, m->track, &a.path, err)))
 		return false;
 	/* Slices that begin with S do not nest. */
 	if (m->letter == 'S' && !marks_innermost(&p->marks, (uint32_t)(key >> 32), (uint32_t)key, &open, err))
@@ -85,6 +85,8 @@ take_instant(struct perfetto *p, uint32_t tid, uint64_t time, const struct user_
 	/* The state of the device belongs to no process. */
 	if (m->letter == 'N' && str_eq(m->track, STR("DeviceStateChanged")))
 		a.pid = 0;
+	if (m->letter == 'N' && !marks_word_of(&p->marks, m->track, &a.path, err))
+		return false;
 	return marks_word_of(&p->marks, m->name, &a.name, err) && pf_instant(p, time - p->first, &a, m->letter == 'I' ? 't' : 'p', err);
 }
 

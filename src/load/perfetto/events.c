@@ -59,7 +59,7 @@ read_old(struct str m, struct track_event *e)
 }
 
 static bool
-events_read(struct str m, struct track_event *e)
+events_read(struct perfetto *p, struct str m, struct track_event *e)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -84,7 +84,9 @@ events_read(struct str m, struct track_event *e)
 		case 21: e->log = f.in; break;
 		case 22: e->category_text = f.in; break;
 		case 23: e->name = f.in; e->has_name = true; break;
-		default: break;
+		/* event_rows.c reads these. */
+		case 1: case 2: case 11: case 12: case 16: case 17: case 30: case 31: case 44: case 45: case 46: break;
+		default: pf_unread_field(p, PKT_TRACK_EVENT, f.number); break;
 		}
 	}
 	read_old(e->old, e);
@@ -390,7 +392,7 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	bool known = true;
 	char letter;
 
-	if (!events_read(pf_bytes(p, r->at, r->n), &e)) {
+	if (!events_read(p, pf_bytes(p, r->at, r->n), &e)) {
 		p->count[PF_BAD_PACKETS]++;
 		return true;
 	}

@@ -80,6 +80,37 @@ pf_skip_event(struct perfetto *p, uint32_t kind)
 		unread_add_number(&p->unread, UNREAD_KERNEL, kind, 1);
 }
 
+/* Fields of messages that are read: their names, or NULL where the number has to do.  "": of the message itself, or read elsewhere. */
+static const struct {
+	uint8_t		 packet;
+	uint16_t	 number;
+	const char	*name;
+} fields[] = {
+	{ PKT_SYSTEM_STATS, 9, "" }, { PKT_SYSTEM_STATS, 13, "disk_stat" }, { PKT_SYSTEM_STATS, 14, "psi" },
+	{ PKT_SYSTEM_STATS, 15, "thermal_zone" }, { PKT_SYSTEM_STATS, 16, "cpuidle_state" },
+	{ PKT_PROCESS_STATS, 1, "" }, { PKT_PROCESS_STATS, 11, "threads" }, { PKT_PROCESS_STATS, 15, "fds" },
+	{ PKT_PROCESS_STATS, 21, "runtime_user" }, { PKT_PROCESS_STATS, 22, "runtime_kernel" },
+	{ PKT_TRACK_EVENT, 33, "source_location" }, { PKT_TRACK_EVENT, 34, "source_location" },
+	{ PKT_TRACK_EVENT, 52, "correlation_id" }, { PKT_TRACK_EVENT, 53, "correlation_id" }, { PKT_TRACK_EVENT, 54, "correlation_id" },
+	{ PKT_TRACK_EVENT, 55, "callstack" }, { PKT_TRACK_EVENT, 56, "callstack" },
+};
+
+void
+pf_unread_field(struct perfetto *p, unsigned packet, uint64_t number)
+{
+	char text[UNREAD_NAME];
+	size_t i = 0;
+	int n;
+
+	while (i < NELEM(fields) && (fields[i].packet != packet || fields[i].number != number))
+		i++;
+	if (i < NELEM(fields) && fields[i].name[0] == '\0')
+		return;
+	n = i < NELEM(fields) ? snprintf(text, sizeof text, "%s.%s", packet_names[packet], fields[i].name) :
+	    snprintf(text, sizeof text, "%s.%" PRIu64, packet_names[packet], number);
+	unread_add(&p->unread, UNREAD_FIELD, (struct str){ text, (size_t)n }, 1);
+}
+
 bool
 pf_unread_facts(struct perfetto *p, struct err *err)
 {

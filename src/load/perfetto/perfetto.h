@@ -215,6 +215,8 @@ bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, st
 /* passed_over.c: what is counted only */
 void	pf_skip_packet(struct perfetto *, uint64_t number);
 void	pf_skip_event(struct perfetto *, uint32_t kind);
+/* Count a field of a packet that is read, which nothing shows. */
+void	pf_unread_field(struct perfetto *, unsigned packet, uint64_t number);
 bool	pf_unread_facts(struct perfetto *, struct err *);
 bool	pf_nothing(const struct perfetto *, struct err *);	/* fails; the error lists what the trace contains instead of events */
 bool	pf_packet_named(uint64_t number);	/* whether the kind is known */

@@ -149,8 +149,10 @@ probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, str
 	while (ok && proto_next_whole(&m, &f, &bad)) {
 		bool number = f.number == 4 || f.number == 5 || f.number == 7, list = f.number == 11 || f.number == 17;
 
-		if (number ? f.wire != PROTO_VARINT : !list && (f.wire != PROTO_BYTES || !read_probe(f.in, &b)))
+		if (number ? f.wire != PROTO_VARINT : !list && (f.wire != PROTO_BYTES || !read_probe(f.in, &b))) {
+			pf_unread_field(p, PKT_SYSTEM_STATS, f.number);
 			continue;
+		}
 		switch (f.number) {
 		case 1: ok = probes_take_memory(p, r->time, &b, err); break;
 		case 2:
@@ -175,7 +177,7 @@ probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, str
 		case 11: ok = probes_take_list(p, r->time, &f, "cpufreq CPU", &cpus, err); break;
 		case 12: ok = take_buddy(p, r->time, f.in, &b, err); break;
 		case 17: ok = probes_take_list(p, r->time, &f, "gpufreq", &gpus, err); break;
-		default: break;
+		default: pf_unread_field(p, PKT_SYSTEM_STATS, f.number); break;
 		}
 	}
 	return ok;
@@ -369,8 +371,10 @@ take_process_memory(struct perfetto *p, uint64_t time, struct str m, struct err 
 		if (f.number == 1 && f.wire == PROTO_VARINT)
 			a.pid = (uint32_t)f.value;
 	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number >= NELEM(names) || names[f.number] == NULL || f.wire != PROTO_VARINT)
+		if (f.number >= NELEM(names) || names[f.number] == NULL || f.wire != PROTO_VARINT) {
+			pf_unread_field(p, PKT_PROCESS_STATS, f.number);
 			continue;
+		}
 		a.unit = f.number == 10 ? STR("") : STR("bytes");
 		if (!marks_word_of(&p->marks, str_of(names[f.number]), &a.name, err) ||
 		    !pf_level(p, time, &a, f.number == 10 ? (double)(int64_t)f.value : (double)f.value * 1024, err))

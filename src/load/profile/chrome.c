@@ -219,6 +219,7 @@ read_events(struct chrome *c, struct json *j, struct err *err)
 static bool
 chrome_read_object(struct chrome *c, struct err *err)
 {
+	static const char *const known[] = { "samples", "stackFrames", "systemTraceEvents", "displayTimeUnit", "beginningOfTime", NULL };
 	struct json j = c->l->doc;
 	struct str name;
 	bool ok = true;
@@ -234,6 +235,7 @@ chrome_read_object(struct chrome *c, struct err *err)
 				c->samples.frames = j;
 			if (str_eq(name, STR("systemTraceEvents")))
 				c->system = j;
+			jload_unread(c->l, name, known);
 			if (!scan_skip(&j))
 				break;
 		}

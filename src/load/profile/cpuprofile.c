@@ -306,12 +306,12 @@ read_hits(struct cpu_nodes *p, struct err *err)
 bool
 cpuprofile_load(struct jload *l, struct err *err)
 {
-	static const char *const members[] = { "nodes", "samples", "timeDeltas", "startTime", "endTime", NULL };
+	static const char *const members[] = { "nodes", "samples", "timeDeltas", "startTime", "endTime", NULL }, *const no_members[] = { NULL };
 	struct cpu_nodes p = { .l = l };
 	struct json at[MEMBERS];
 	bool ok;
 
-	jload_members(l, l->doc, members, at);
+	jload_top(l, members, at, no_members);
 	ok = cpu_nodes_read(&p, at[NODES], err) && cpu_nodes_join(&p, at[NODES], err) &&
 	    (at[SAMPLES].at < at[SAMPLES].size ? cpuprofile_read_samples(&p, at, err) : read_hits(&p, err));
 	cpu_nodes_close(&p);

@@ -153,7 +153,7 @@ jload_put_facts(struct jload *l, struct err *err)
 		{ FACT_LOSS_REASON, .text = str_of(l->cut ? "JSON truncated or damaged" : ""), .how = MAKE_ANY },
 	};
 
-	return make_facts(l->st, facts, NELEM(facts), err);
+	return unread_facts(&l->unread, l->st, err) && make_facts(l->st, facts, NELEM(facts), err);
 }
 
 static bool

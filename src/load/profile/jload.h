@@ -5,6 +5,7 @@
 #ifndef LOAD_JLOAD_H
 #define LOAD_JLOAD_H
 
+#include "icecore/unread.h"
 #include "profile.h"
 
 /* ---- shared by the readers -------------------------------------------------------------------- */
@@ -23,6 +24,7 @@ struct jload {
 	uint64_t	 beyond;	/* times out of range, clipped */
 	uint64_t	 no_node;	/* samples of missing nodes */
 	uint64_t	 others;	/* entries of unsupported kinds */
+	struct unread	 unread;
 };
 
 /* Times may be negative: they are ns from TIME_ZERO on, at most TIME_MOST away from it. */
@@ -103,6 +105,9 @@ uint32_t jload_function(struct jload *, struct str name, struct str file, uint64
 uint32_t jload_begun(struct jload *, struct str name, struct str file, uint64_t line, uint64_t column, struct err *);
 /* Get the positions of members by name, NULL-terminated, in the object at j; missing members get at = size. */
 void	jload_members(struct jload *, struct json j, const char *const *names, struct json *values);
+/* jload_members of the document; counts its other members that are not in known, which ends with NULL. */
+void	jload_top(struct jload *, const char *const *names, struct json *values, const char *const *known);
+void	jload_unread(struct jload *, struct str name, const char *const *known);	/* count such a member */
 /*
  * Get the members and skip the value at j, which need not be an object. Damage inside it is reported. False: it is
  * truncated.

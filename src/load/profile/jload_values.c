@@ -124,11 +124,21 @@ jload_values_is(struct str name, const char *want)
 	return i == name.n && want[i] == '\0';
 }
 
-bool
-jload_take(struct jload *l, struct json *j, const char *const *names, struct json *values)
+void
+jload_unread(struct jload *l, struct str name, const char *const *known)
+{
+	for (; *known != NULL; known++)
+		if (jload_values_is(name, *known))
+			return;
+	unread_add(&l->unread, UNREAD_KEY, name, 1);
+}
+
+/* known: names of members that need no reader; all others are counted.  NULL: none is counted. */
+static bool
+take_members(struct jload *l, struct json *j, const char *const *names, struct json *values, const char *const *known)
 {
 	struct json from = *j;
-	size_t n = 0, next = 0;
+	size_t n = 0, next = 0, tried, i;
 	struct str name;
 
 	for (; names[n] != NULL; n++)
@@ -138,12 +148,13 @@ jload_take(struct jload *l, struct json *j, const char *const *names, struct jso
 	while (scan_member(j, &name)) {
 		scan_peek(j);
 		/* Writers keep an order, so the member after the previous match is the most likely one. */
-		for (size_t tried = 0, i = next; tried < n; tried++, i = i + 1 < n ? i + 1 : 0)
-			if (jload_values_is(name, names[i])) {
-				values[i] = *j;
-				next = i + 1 < n ? i + 1 : 0;
-				break;
-			}
+		for (tried = 0, i = next; tried < n && !jload_values_is(name, names[i]); tried++)
+			i = i + 1 < n ? i + 1 : 0;
+		if (tried < n) {
+			values[i] = *j;
+			next = i + 1 < n ? i + 1 : 0;
+		} else if (known != NULL)
+			jload_unread(l, name, known);
 		if (!scan_skip(j))
 			break;
 	}
@@ -154,8 +165,22 @@ jload_take(struct jload *l, struct json *j, const char *const *names, struct jso
 	return scan_skip(j);
 }
 
+bool
+jload_take(struct jload *l, struct json *j, const char *const *names, struct json *values)
+{
+	return take_members(l, j, names, values, NULL);
+}
+
 void
 jload_members(struct jload *l, struct json j, const char *const *names, struct json *values)
 {
-	jload_take(l, &j, names, values);
+	take_members(l, &j, names, values, NULL);
+}
+
+void
+jload_top(struct jload *l, const char *const *names, struct json *values, const char *const *known)
+{
+	struct json j = l->doc;
+
+	take_members(l, &j, names, values, known);
 }

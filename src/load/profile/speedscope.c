@@ -271,13 +271,14 @@ bool
 speedscope_load(struct jload *l, struct err *err)
 {
 	static const char *const top[] = { "shared", "profiles", NULL }, *const shared[] = { "frames", NULL };
+	static const char *const known[] = { "$schema", "name", "activeProfileIndex", "exporter", "version", NULL };
 	struct speedscope s = { .l = l, .first = UINT64_MAX };
 	struct json at[2], frames;
 	uint32_t number = 0;
 	bool ok;
 
 	points_open(&s.states);
-	jload_members(l, l->doc, top, at);
+	jload_top(l, top, at, known);
 	jload_members(l, at[0], shared, &frames);
 	ok = jload_each(l, frames, speedscope_read_frame, &s, err);
 	if (scan_open(&at[1], '['))
