@@ -211,6 +211,30 @@ def check_generated(tap, program, build, scratch):
         check_file(tap, program, "V2 %s %s of %s" % (rev, how, options), path, options)
 
 
+def check_noise(tap, program, build, scratch):
+    """Calls that are shorter than a clock read, by a header that says that it takes long."""
+    path = os.path.join(scratch, "noise.trace")
+    subprocess.run([os.path.join(build, "tests/mk/gentrace"), "-s", "5", "-n", "3000", "-o", path], check=True)
+    with open(path, "rb") as f:
+        data = f.read()
+    spans = Case(program, path).tables("spans | select wall")[0]
+    ns = sorted(int(r["wall"]) for r in spans.rows)[len(spans.rows) // 2] + 1
+    with open(path, "wb") as f:
+        f.write(data.replace(b"overhead-nsec=100\n", b"overhead-nsec=%d\n" % ns, 1))
+
+    def told():
+        methods, calls, report = program.ask(path, "methods | select calls total_wall noise", "spans | select wall noise", "overview",
+                                             options=("--no-index",)).tables()
+        bad = ["%s: noise" % r for r in methods.rows if (r["noise"] == "true") != (int(r["total_wall"]) // max(1, int(r["calls"])) < ns)]
+        bad += ["%s: noise" % r for r in calls.rows if (r["noise"] == "true") != (int(r["wall"]) < ns)]
+        line = [r for r in report.rows if r["line"] == "below noise"]
+        some = [r for r in methods.rows if r["noise"] == "true"]
+        bad += ["no method, or all"] if len(some) in (0, len(methods.rows)) else []
+        return bad + (["overview: %s, not %d" % (line, len(some))] if [r["value"] for r in line] != [str(len(some))] else [])
+
+    attempt(tap, "calls below the noise", told)
+
+
 def check_idle(tap, program, scratch):
     """Threads at the limits of what an idle one is."""
     path = os.path.join(scratch, "idle.trace")
@@ -308,6 +332,7 @@ def main(argv):
     check_edges(tap, program, scratch)
     check_idle(tap, program, scratch)
     check_generated(tap, program, build, scratch)
+    check_noise(tap, program, build, scratch)
     check_forms(tap, program, build, scratch)
     tap.end()
     return 0

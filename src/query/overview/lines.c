@@ -140,6 +140,9 @@ const struct overview_line overview_lines[] = {
 	{ SHAPE_TASKS, 0, "idle tasks", "tasks | where idle", "under 0.1 % CPU, never waited 1 ms for a CPU or the disk", "tasks",
 	    .count = true },
 
+	{ SHAPE_CALLS, SHAPE_MARKS | SHAPE_TASKS, "below noise", "methods | where noise | group : count as value, sum calls as calls",
+	    "{value method|methods}, {calls call|calls} shorter than a clock read[, {clock_overhead}]", "methods | where noise", .given = { "info" } },
+
 	/* ---- tracks alone */
 	{ SHAPE_TRACKS, SHAPE_CALLS | SHAPE_TASKS | SHAPE_SAMPLES, "duration", "tracks | group : max wall as value, count as tracks",
 	    "{tracks track|tracks}", "tracks" },

@@ -179,6 +179,8 @@ const struct section sections[] = {
 	    "transactions | where amount < 0 | group payee currency : sum amount as total, count | sort total" },
 	{ "methods", "Top methods by self time", SHAPE_CALLS, AS_TABLE,
 	    TOP("methods", "self", "self total calls method", "No methods.") },
+	{ "noise", "Below the noise: average call shorter than a clock read", SHAPE_CALLS, AS_TABLE,
+	    "methods | where noise | top 5 calls | select total_wall calls method", NULL, "methods | where noise | sort -calls" },
 	{ "lasting", "Events with a duration, by total time", SHAPE_LASTING, AS_TABLE,
 	    "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall | head 15 | select wall longest count event",
 	    NULL, "intervals | group event : sum wall as wall, max wall as longest, count | sort -wall" },

@@ -262,6 +262,15 @@ q_spans_cpu_cell(struct item_rows *s, uint64_t n, struct cell *c)
 }
 
 static void
+span_noise_cell(struct item_rows *s, uint64_t n, struct cell *c)
+{
+	const struct found *f = s->item;
+
+	(void)n;
+	cell_noise(c, TRACE(s), span_length(f->span.start, f->span.end), 1);
+}
+
+static void
 note_cell(struct item_rows *s, uint64_t row, struct cell *c)
 {
 	uint64_t at = row == 0 ? 0 : column_find(store_column(s->st, COL_NOTE_ROW), row - 1);
@@ -298,6 +307,7 @@ static const struct coldef span_cols[] = {
 	{ "off", CELL_TIME, "off-CPU time: wall - CPU", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_OFF, .quick = true), .needs = cpu_needs },
 	{ "utilisation", CELL_PERCENT, "CPU share of the wall time", .more = true, COMPUTED(q_spans_cpu_cell, .show = SPAN_USE),
 	    .needs = cpu_needs, .was = "use", .head = "util" },
+	{ "noise", CELL_BOOL, "call shorter than a clock read (clock_overhead)", .more = true, COMPUTED(span_noise_cell, .quick = true) },
 	{ "note", CELL_TEXT, "note attached to this call", .more = true, COMPUTED(note_cell, OF(span.row)) },
 	{ "detail", CELL_TEXT, "args of this call", .more = true, TEXT(span_detail_text, OF(span.row)) },
 	{ "package", CELL_TEXT, "package of the method", .more = true, MADE(.show = TRACE_PACKAGE, OF(span.method)) }

@@ -208,6 +208,12 @@ const struct command source_task_threads = {
 
 /* ---- methods ----------------------------------------------------------------------- */
 
+static void
+noise_cell(struct item_rows *s, uint64_t id, struct cell *c)
+{
+	cell_noise(c, TRACE(s), store_cell(s->st, COL_METHOD_TOTAL_WALL, id), store_cell(s->st, COL_METHOD_CALLS, id));
+}
+
 static const struct coldef method_cols[] = {
 	{ "id", CELL_ID, "method number", MADE(SHOW_NUMBER), .of = ID_METHOD, TIMED },
 	{ "id", CELL_ID, "frame number", MADE(SHOW_NUMBER), .of = ID_METHOD, SAMPLED },
@@ -233,6 +239,8 @@ static const struct coldef method_cols[] = {
 	    IN(TRACE_PART_OF_SELF, COL_METHOD_SELF_WALL, .other = COL_METHOD_SELF_CPU), .needs = share_needs, TIMED },
 	{ "total_pct", CELL_PERCENT, "total time as a share of all self time (current clock)", .head = "total%",
 	    IN(TRACE_PART_OF_SELF, COL_METHOD_TOTAL_WALL, .other = COL_METHOD_TOTAL_CPU), .needs = share_needs, TIMED },
+	{ "noise", CELL_BOOL, "average call shorter than a clock read (clock_overhead)", .more = true, COMPUTED(noise_cell),
+	    .needs = totals_needs, TIMED },
 	{ "name", CELL_TEXT, "name", MADE(TRACE_METHOD), .function = true, SAMPLED },
 	{ "samples", CELL_COUNT, "self samples", IN(SHOW_NUMBER, COL_METHOD_CALLS), .needs = totals_needs, SAMPLED },
 	{ "self", CELL_NONE, "self weight", IN(TRACE_WEIGHT, COL_METHOD_SELF_WALL), .needs = totals_needs, SAMPLED },

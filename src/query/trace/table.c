@@ -309,6 +309,7 @@ table_open(struct item_rows *s, const struct stage *stage, struct err *err)
 	t->dated = fact_value(s->st, FACT_ELAPSED) >= MOMENTS_DAY;
 	t->off = trace_has_clock(s->st, CLOCK_OFF);
 	t->wall_clock = trace_has_clock(s->st, CLOCK_WALL);
+	t->overhead = t->wall_clock ? fact_value(s->st, FACT_CLOCK_OVERHEAD) : 0;
 	t->cpu_clock = trace_has_clock(s->st, CLOCK_CPU);
 	/* Ignore the tracks of tasks: the pass that makes them may not have run. */
 	t->tracks = !t->cpu_clock && store_column(s->st, COL_SWITCH_TIME) == NULL;

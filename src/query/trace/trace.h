@@ -60,6 +60,7 @@ struct trace_own {
 	uint64_t		 whole_self, whole_cpu;	/* once known */
 	bool			 has_self, has_cpu;
 	uint64_t		 tick;		/* ns */
+	uint64_t		 overhead;	/* ns that reading the clocks takes at a call; 0: unknown, or no wall clock */
 	uint64_t		 zero;		/* moment of time 0; 0: unknown */
 	bool			 dated;		/* moments have dates */
 	bool			 wall_clock, cpu_clock, off;	/* the records have that clock; both */
@@ -131,6 +132,15 @@ cell_ticks(struct cell *c, uint64_t ticks, uint64_t tick)
 {
 	c->type = CELL_TIME;
 	c->u = tick != 0 && ticks > UINT64_MAX / tick ? UINT64_MAX : ticks * tick;
+}
+
+/* Whether n calls of that length together are on average shorter than reading the clocks: noise. */
+static inline void
+cell_noise(struct cell *c, const struct trace_own *t, uint64_t ticks, uint64_t n)
+{
+	cell_ticks(c, ticks, t->tick);
+	c->u = n > 0 && c->u / n < t->overhead;
+	c->type = t->overhead > 0 ? CELL_BOOL : CELL_NONE;
 }
 
 /* ---- what arguments mean by names: named.c ------------------------------------------------ */

@@ -38,8 +38,8 @@ struct methods {
 static const char *const abouts[ABOUTS] = { [ABOUT_METHODS] = "by method", [ABOUT_CLASSES] = "by class", [ABOUT_ALL] = "all methods" };
 
 static const struct list_spec lists[FOCUSES] = {
-	[FOCUS_METHODS] = { .base = "methods", .columns = "select self self_pct total total_pct calls method signature obfuscated id",
-	    .sort = "-self", .hide = "id obfuscated", .quiet = "signature module", .named = "method", .warm_first = true },
+	[FOCUS_METHODS] = { .base = "methods", .columns = "select self self_pct total total_pct calls method signature obfuscated id noise",
+	    .sort = "-self", .hide = "id obfuscated noise", .role = list_row_role, .quiet = "signature module", .named = "method", .warm_first = true },
 	[FOCUS_CALLERS] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true },
 	[FOCUS_CALLEES] = { .base = "", .hide = "method_id", .quiet = "module", .mute = true }
 };
@@ -98,7 +98,7 @@ choose_columns(struct list *l, const struct weights *w)
 	if (w->differs)
 		list_columns(l, "select self_delta total_delta total_after total_pct total_before method kind id", "-abs(self_delta)");
 	else if (w->clocks)
-		list_columns(l, "select self self_pct total total_pct calls method signature obfuscated id", "-self");
+		list_columns(l, "select self self_pct total total_pct calls method signature obfuscated id noise", "-self");
 	else
 		list_columns(l, counts_samples(w) ? "select self self_pct total total_pct method kind module id" :
 		    "select self self_pct total total_pct samples method kind module id", "-self");

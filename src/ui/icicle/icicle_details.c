@@ -65,6 +65,25 @@ detail_weight(struct icicle *ic, const char *name, enum clock clock, const uint6
 	buf_free(&value);
 }
 
+/* The time of one call by each clock. */
+static void
+detail_average(struct icicle *ic, const struct tree_node *node, struct items *items)
+{
+	struct buf	 label = BUF_INIT, value = BUF_INIT;
+
+	for (int i = 0; i < CLOCKS; i++) {
+		if (ic->w.name[i] == NULL)
+			continue;
+		buf_clear(&label);
+		buf_clear(&value);
+		buf_printf(&label, "average %s", ic->w.name[i]);
+		weight_show(&ic->w, (enum clock)i, node->total[i] / node->calls, &value);
+		items_add(items, buf_view(&label), buf_view(&value), STR("of one call"));
+	}
+	buf_free(&label);
+	buf_free(&value);
+}
+
 static void
 detail_number(const char *name, uint64_t n, int (*show)(char *, size_t, uint64_t), const char *what, struct items *items)
 {
@@ -102,6 +121,8 @@ detail_frame(struct icicle *ic, const struct box *fr, struct items *items)
 		if (ic->w.name[i] != NULL && ic->kind != TREE_CALLERS)
 			detail_weight(ic, "self", (enum clock)i, node.self, "without its callees", items);
 	detail_number(icicle_counted(ic), node.calls, num_show_count, "", items);
+	if (ic->w.clocks && fr->method != 0 && node.calls > 1)
+		detail_average(ic, &node, items);
 	if (node.thread != 0 && ic->kind == TREE_CALLS)
 		detail_thread(ic, node.thread, items);
 }

@@ -16,10 +16,13 @@ cells_has_objects(const struct list *l)
 }
 
 enum role
-list_object_role(struct list *l, uint64_t row)
+list_row_role(struct list *l, uint64_t row)
 {
 	uint64_t	object;
 
+	/* A call that is shorter than a clock read. */
+	if (rows_column(l->now.rows, STR("noise")) >= 0 && list_number_at(l->now.rows, row, "noise") != 0)
+		return ROLE_DIM;
 	if (!cells_has_objects(l))
 		return ROLE_NORMAL;
 	object = list_number_at(l->now.rows, row, l->now.rows->cols[rows_ids(l->now.rows, ID_OBJECT)].name);

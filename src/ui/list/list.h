@@ -150,7 +150,7 @@ void	 list_text(const struct list *, struct buf *);	/* of the rows that are show
 void	 list_rows_text(const struct list *, struct buf *);	/* list_text without columns and without the view's range */
 /* list_text with the stages of the session's view, so that the query gives the same rows in another session. */
 void	 list_look_text(const struct list *, struct buf *);
-enum role list_object_role(struct list *, uint64_t row);	/* unreachable objects are dim */
+enum role list_row_role(struct list *, uint64_t row);	/* unreachable objects and calls below the noise are dim */
 void	 list_unmark(struct list *);
 void	 list_goto(struct list *, uint64_t id);	/* selects that row */
 /*

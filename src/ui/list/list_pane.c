@@ -441,7 +441,7 @@ list_pane_act(struct pane *p, enum verb verb)
 	return verb == VERB_BYTECODE || (verb == VERB_ENTER && list_pane_enter(p)) || list_act(list_of(p), verb);
 }
 
-static const struct list_spec query_list[] = { { .base = NULL, .role = list_object_role } };
+static const struct list_spec query_list[] = { { .base = NULL, .role = list_row_role } };
 
 const struct pane_kind pane_query = {
 	"Query", NULL, 0, IN_LIST,
