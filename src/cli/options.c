@@ -175,7 +175,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(asked.raw), .mark = REPORT, .of = OF_PAGES },
 	{ 0, "by", "LEVELS", "levels of bank statements, e.g. month,payee",
 	    .kind = ARGS_TEXT, AT(asked.by), .mark = REPORT, .of = OF_PAGES },
-	{ 0, "categories", "FILE", "rules for categories of transactions; see manual",
+	{ 0, "categories", "FILE", "rules for categories of transactions",
 	    .kind = ARGS_OWN, .own = set_categories, .mark = REPORT_PATH, .of = OF_PAGES },
 	{ 0, "full", NULL, "show full account numbers, not only the last 4 characters",
 	    .kind = ARGS_FLAG, AT(asked.full), .mark = REPORT, .of = OF_PAGES },

@@ -65,8 +65,11 @@ class Expect:
             some = [(k, v) for k, v in self.info.items() if k.startswith(prefix) and k != "loss.reason" and v != "0"]
             for _, v in some[:8]:
                 self.add(line, v)
-            if not some:
+            if not some and (line == "repairs" or not self.unread()):
                 self.add(line, None, None, "none")
+
+    def unread(self):
+        return [k.split(".", 2)[-1] for k, v in self.info.items() if k.startswith("unread.") and v != "0"]
 
     # ---- trees
 
@@ -570,6 +573,11 @@ def check(files):
     got = got[0] if got else []
     bad = [str(g) for g in got if g["subject"].startswith("not computed")]
     e = Expect(files)
+    told = " ".join(g["subject"] for g in got if g["line"] == "not read")
+    if bool(told) != bool(e.unread()):
+        bad.append("not read: %r of %s" % (told, e.unread()))
+    # Noise is compared by check.py.
+    got = [g for g in got if g["line"] not in ("not read", "below noise")]
     sources = sources_of(files)
     # dumpscheck.py compares the sources of stack dumps.
     if "thread_dumps" in sources:

@@ -31,7 +31,7 @@ for folder, _, names in os.walk(CORPUS):
         answer = program.run(["--no-index", "-o", "table", "-e", "info | where field ~ /bytes$/ | select value field", path])
         for line in answer.out.splitlines()[1:]:
             value, field = line.rsplit(None, 1)
-            if field in flags:
+            if field in flags or field.startswith("unread."):
                 continue
             sizes.add(field)
             if not SIZE.fullmatch(value.strip()):

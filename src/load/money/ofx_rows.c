@@ -258,7 +258,7 @@ ofx_row_request(struct ofx *x)
 			break;
 		}
 	/* Only names of the specification come here, so the text has a limit. */
-	if (memmem(x->requests.s, x->requests.n, what.s, what.n) != NULL)
+	if (x->requests.n > 0 && memmem(x->requests.s, x->requests.n, what.s, what.n) != NULL)
 		return;
 	buf_str(&x->requests, x->requests.n > 0 ? STR(", ") : STR(""));
 	buf_str(&x->requests, what);
