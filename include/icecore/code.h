@@ -126,6 +126,21 @@ struct code_line {
 	uint32_t	 place;		/* in the tables of the file */
 };
 
+/* A local variable, while pc is at least start and less than end. */
+struct code_local {
+	uint32_t	 start, end, slot;	/* slot of a class file, or register */
+	struct str	 name, type;		/* type: a descriptor without L and ; */
+};
+
+/* Types at one place of a method, as its StackMapTable says. */
+struct code_frame {
+	const uint8_t	*at, *end;	/* what follows in the table; at is NULL before the first frame */
+	uint32_t	 left, pc;	/* entries that follow; where this frame is */
+	struct scratch	 types[2];	/* uint32_t of the locals and of the stack: a tag, and above 8 bits its number */
+	uint32_t	 n[2];
+	bool		 invalid;	/* what follows */
+};
+
 struct code_body {
 	const struct code *code;
 	uint32_t	 method, class;
@@ -137,6 +152,12 @@ struct code_body {
 	struct scratch	 tries, lines;	/* struct code_try, in the order they are tried; struct code_line, by pc and place */
 	uint64_t	 ntries, nlines;
 	bool		 has_cursor;	/* a local variable is declared as a Cursor */
+	bool		 named;		/* set by the caller: read locals and frames too */
+	struct scratch	 locals;	/* struct code_local, by slot and start; of equal slots and places the last counts */
+	uint64_t	 nlocals;
+	struct scratch	 last_in;	/* while a dex file is read */
+	struct str	 map;		/* StackMapTable of a class file; empty: none */
+	struct code_frame frame;	/* of map, the one read last */
 };
 
 /*
@@ -154,5 +175,12 @@ int64_t	code_case(const struct code_body *, const struct insn *, uint32_t i, int
 /* For people; appends.  If there is no instruction (no op, no size): the byte at its pc. */
 void	code_operands(const struct code_body *, const struct insn *, struct buf *);
 uint32_t code_line_of(const struct code_body *, uint32_t pc);	/* 0: unknown */
+/* The local variable in a slot or register of an instruction, by its place in reg; NULL: no name is known. */
+const struct code_local *code_local(const struct code_body *, const struct insn *, uint32_t reg);
+/*
+ * Append the stack-map frame at pc: types of the locals, then of the stack.  The first frame is that of the arguments.  Nothing: no
+ * frame is there, or an invalid one precedes it.  Asking for rising pcs is fast.  False: out of memory.
+ */
+bool	 code_frame_at(struct code_body *, uint32_t pc, struct buf *, struct err *);
 
 #endif

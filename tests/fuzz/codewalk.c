@@ -8,8 +8,9 @@
 
 /* Instructions follow one another; targets and lines are arbitrary. */
 static void
-walk_body(struct code_body *body, struct buf *b)
+walk_body(struct code_body *body, struct buf *b, struct err *err)
 {
+	const struct code_local *local;
 	struct insn i;
 
 	for (uint32_t pc = 0; pc < body->size; pc += i.size) {
@@ -20,6 +21,12 @@ walk_body(struct code_body *body, struct buf *b)
 		buf_clear(b);
 		code_operands(body, &i, b);
 		code_line_of(body, pc);
+		for (uint32_t k = 0; k < i.nregs; k++)
+			if ((local = code_local(body, &i, k)) != NULL)
+				MUST(local->start < local->end && local->end <= body->size && local->name.n > 0);
+		buf_clear(b);
+		MUST(code_frame_at(body, pc, b, err));
+		MUST(b->n == 0 || b->s[0] == '[');
 	}
 }
 
@@ -44,7 +51,7 @@ walk_bugs(const struct code *c, struct code_body *body, struct buf *b, struct er
 uint64_t
 walk_code(const struct store *st, struct err *err)
 {
-	struct code_body body = { .piece = 0 };
+	struct code_body body = { .named = true };
 	struct buf b = BUF_INIT;
 	struct code code;
 
@@ -55,7 +62,7 @@ walk_code(const struct store *st, struct err *err)
 		code_method_told(&code, m, &b);
 		code_method_desc(&code, m, &b);
 		if (code_body_open(&body, &code, m, err))
-			walk_body(&body, &b);
+			walk_body(&body, &b, err);
 	}
 	walk_bugs(&code, &body, &b, err);
 	code_body_free(&body);

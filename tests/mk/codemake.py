@@ -147,6 +147,25 @@ class JvmCode:
         elif k == "rethrow": c += b"\x19\x04\xbf"
         else: raise KeyError(k)
 
+def stack_map(p, at, size):
+    """a frame of each kind in turn, at the statements; one local is given, and a method has room for 5, and 4 on the stack"""
+    kinds = [b"\0", b"\1", b"\2", b"\3", b"\4", b"\5", b"\6", struct.pack(">BH", 7, p.klass(CURSOR)), struct.pack(">BH", 8, 0)]
+    last, n, out, count = -1, 1, b"", 0
+    for i, a in enumerate(at):
+        if a <= last or a >= size: continue
+        delta, k = a - last - 1, i % 8
+        types = lambda m: b"".join(kinds[(i + x) % 9] for x in range(m))
+        wide = lambda kind: struct.pack(">BH", kind, delta)
+        if k < 2 and n + k + 1 <= 5: out += wide(252 + k) + types(k + 1); n += k + 1
+        elif k == 2 and n > 1: out += wide(249); n -= 2
+        elif k == 3: n = i % 6; out += wide(255) + struct.pack(">H", n) + types(n) + struct.pack(">H", i % 5) + types(i % 5)
+        elif k == 4: out += wide(247) + types(1)
+        elif k == 5 and delta < 64: out += bytes((64 + delta,)) + types(1)
+        elif k == 6 and delta < 64: out += bytes((delta,))
+        else: out += wide(251)
+        last, count = a, count + 1
+    return struct.pack(">H", count) + out
+
 def class_file(ms):
     p = Pool()
     head = struct.pack(">HHHH", 0x21, p.klass(NAME), p.klass("java/lang/Object"), 0)
@@ -158,10 +177,14 @@ def class_file(ms):
         for op, where, width, to in j.fix: j.c[where:where+width] = (at[to] - op).to_bytes(width, "big", signed=True)
         table = b"".join(struct.pack(">HHHH", at[s], at[e], at[h], p.klass(t) if t else 0) for s, e, h, t in tries)
         lines = b"".join(struct.pack(">HH", a, 10 + i) for i, a in enumerate(at))
-        variables = struct.pack(">HHHHHH", 1, 0, len(j.c), p.utf("c"), p.utf(L % CURSOR), 1)
+        more = [(a, b, i) for i, (a, b) in enumerate(zip(at, at[2:])) if i % 2 == 0]
+        variables = struct.pack(">HHHHHH", 1 + len(more), 0, len(j.c), p.utf("c"), p.utf(L % CURSOR), 1)
+        variables += b"".join(struct.pack(">HHHHH", a, b - a, p.utf("v%d" % i), p.utf(("I", "[J", "Lx/Y;")[i % 3]), 2 + i % 3) for a, b, i in more)
+        frames = stack_map(p, at, len(j.c))
         attrs = struct.pack(">HIH", p.utf("LineNumberTable"), 2 + len(lines), len(at)) + lines
         attrs += struct.pack(">HI", p.utf("LocalVariableTable"), len(variables)) + variables
-        code = struct.pack(">HHI", 4, 5, len(j.c)) + j.c + struct.pack(">H", len(tries)) + table + struct.pack(">H", 2) + attrs
+        attrs += struct.pack(">HI", p.utf("StackMapTable"), len(frames)) + frames
+        code = struct.pack(">HHI", 4, 5, len(j.c)) + j.c + struct.pack(">H", len(tries)) + table + struct.pack(">H", 3) + attrs
         body += struct.pack(">HHHHHI", 9 if static else 1, p.utf(name), p.utf(desc), 1, p.utf("Code"), len(code)) + code
     source = struct.pack(">HIH", p.utf("SourceFile"), 2, p.utf("Random.java"))
     return struct.pack(">IHHH", 0xcafebabe, 0, 52, p.n) + p.items + head + struct.pack(">H", 2) + fields + struct.pack(">H", len(ms)) + body + struct.pack(">H", 1) + source
@@ -268,7 +291,13 @@ class DexCode:
             self.c += [0x100, len(targets), 0, 0]
             for t in targets: self.c += [at[t] - where & 0xffff, (at[t] - where) >> 16 & 0xffff]
 
-def code_item(d, static, statements, tries):
+def debug_locals(d, i):
+    """after statement i a local begins, ends, or begins again, in one of the first 4 registers or behind the last one"""
+    reg = uleb(1 + i % 4 if i % 11 else 70000)
+    name, kind = uleb(1 + d.number("strings", "v%d" % i)), uleb(1 + d.type(("I", L % CURSOR)[i % 2]))
+    return (b"\3" + reg + name + kind, b"\4" + reg + name + kind + name, b"\5" + uleb(1 + i // 3 % 4), b"\6" + uleb(1 + i // 2 % 4), b"\3" + reg + b"\0\0")[i * i % 5]
+
+def code_item(d, desc, static, statements, tries):
     x, at = DexCode(d, static), []
     for s in statements: at.append(len(x.c)); x.statement(s)
     x.finish(at)
@@ -286,18 +315,20 @@ def code_item(d, static, statements, tries):
     for _, _, data in pieces:
         if data not in known: known[data] = len(lists); lists += data
     items = b"".join(struct.pack("<IHH", a, n, known[data]) for a, n, data in pieces)
-    debug = uleb(10) + uleb(0)
+    args = split(desc)[0]
+    debug = uleb(10) + uleb(len(args)) + b"".join(uleb(1 + d.number("strings", "p%d" % i) if i % 4 != 3 else 0) for i in range(len(args)))
     last, line = 0, 10
-    for i, a in enumerate(at): debug += bytes((1,)) + uleb(a - last) + bytes((2,)) + sleb(10 + i - line) + bytes((14,)); last, line = a, 10 + i
+    for i, a in enumerate(at): debug += bytes((1,)) + uleb(a - last) + bytes((2,)) + sleb(10 + i - line) + debug_locals(d, i) + bytes((14,)); last, line = a, 10 + i
     debug += b"\0"
-    code = struct.pack("<HHHHII", 6, 1, 2, len(pieces), 0, len(x.c)) + struct.pack("<%dH" % len(x.c), *x.c)
+    ins = sum(2 if a in "JD" else 1 for a in args) + (not static)
+    code = struct.pack("<HHHHII", 5 + ins, ins, 2, len(pieces), 0, len(x.c)) + struct.pack("<%dH" % len(x.c), *x.c)
     if pieces: code += (b"\0\0" if len(x.c) & 1 else b"") + items + lists
     return code, debug
 
 def dex_file(ms, version=b"035"):
     d = Dex()
     d.number("strings", "Random.java"); d.type("Ljava/lang/Object;"); d.type(L % NAME)
-    for m in ms: d.method((NAME,) + m[:2]); code_item(d, *m[2:])
+    for m in ms: d.method((NAME,) + m[:2]); code_item(d, *m[1:])
     for f in (FIELD, DBFIELD): d.field(f)
     d.seal()
     counts = [len(x) for x in (d.strings, d.types, d.protos, d.fields, d.meths)] + [1]
@@ -315,7 +346,7 @@ def dex_file(ms, version=b"035"):
         lists[p] = put(struct.pack("<I%dH" % len(a), len(a), *map(d.types.index, a)), 4) if a else 0
     offs = {}
     for m in ms:
-        code, debug = code_item(d, *m[2:])
+        code, debug = code_item(d, *m[1:])
         where = put(debug)
         offs[m[:2]] = put(code[:8] + struct.pack("<I", where) + code[12:], 4)
     groups, n = b"", []

@@ -5,6 +5,7 @@ import glob
 import io
 import json
 import os
+import shutil
 import struct
 import sys
 import zipfile
@@ -14,6 +15,7 @@ sys.path[:0] = [HERE, os.path.join(HERE, "..", "mk")]
 
 import answers  # noqa: E402
 import codemake  # noqa: E402
+import localcheck  # noqa: E402
 import sampled  # noqa: E402
 import slowchecks  # noqa: E402
 import slowcursor  # noqa: E402
@@ -87,6 +89,35 @@ def check_code(program, path):
                              str(i[4] if hasattr(m, "dex") else i[2])))
     got = rows(program, path, "bytecode * | where opcode != payload | select method descriptor offset line opcode size")
     return compare(want, got) + ([] if want else ["no instructions"])
+
+
+def check_locals(program, path):
+    """Names and types of locals, and frames; the class files of a jar go to javap one by one."""
+    query = "bytecode * | where opcode != payload | select method descriptor offset size opcode operands locals types frame"
+    got = [tuple(r + ("",) * (9 - len(r))) for r in rows(program, path, query)]
+    if path.endswith(".dex") or path.endswith(".apk"):
+        return localcheck.dex_rows(classes(path), got)
+    bad = []
+    for p, b in slowcursor.inputs(path):
+        one = write(path + ".one.class", b)
+        name = slowcursor.Class(b, p).name.replace("/", ".")
+        mine = [r for r in got if r[0].rsplit(".", 1)[0] == name]
+        bad += localcheck.class_rows(name, localcheck.javap(one, name), mine) if mine else []
+    return bad
+
+
+def check_parameters(program, scratch):
+    """Parameters of two words, one without a name, and a method that has an object."""
+    body = [("ifnull", v, 1) for v in range(5, 13)] + [("return",)]
+    ms = [("wide", "(JIDDLx/Y;)V", static, body, []) for static in (True, False)]
+    bad = []
+    for m in ms:
+        path = write(os.path.join(scratch, "wide.dex"), codemake.dex_file([m]))
+        bad += check_locals(program, path)
+        names = [r[1] for r in rows(program, path, "bytecode * | where opcode = if-eqz | select offset locals")]
+        want = (["this"] if not m[2] else []) + ["p0", "", "p1", "p2", "", "", "", "p4"]
+        bad += ["%s, not %s" % (names, want)] if names != want[:len(names)] or len(names) != len(body) - 1 else []
+    return bad
 
 
 # Strings and numbers (their bits), and how Java source has them.
@@ -632,12 +663,20 @@ def main(argv):
     for kind in ("paths", "seed"):
         attempt(tap, "demo: rules %s" % kind, check_bugs, program, DEMO, kind)
     attempt(tap, "demo: instructions", check_code, program, DEMO)
+    attempt(tap, "locals: parameters of dex files", check_parameters, program, scratch)
+    has_javap = shutil.which("javap") is not None
+    if not has_javap:
+        tap.ok("locals and frames of class files # SKIP javap is not installed", [])
+    else:
+        attempt(tap, "locals and frames of the demo", check_locals, program, shutil.copy(DEMO, scratch))
     sampled.tell()
     for seed in sampled.turns(range(1, SEEDS + 1)):
         for kind in ("class", "dex", "apk"):
             path = os.path.join(scratch, "random." + kind)
             codemake.main(kind, seed, path, METHODS)
             attempt(tap, "%s %d: instructions" % (kind, seed), check_code, program, path)
+            if kind != "class" or has_javap:
+                attempt(tap, "%s %d: locals and frames" % (kind, seed), check_locals, program, path)
             attempt(tap, "%s %d: rules paths" % (kind, seed), check_bugs, program, path, "paths")
             if kind != "apk":
                 attempt(tap, "%s %d: rules of --checks" % (kind, seed), check_rules, program, scratch, kind, seed)

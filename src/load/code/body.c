@@ -258,8 +258,10 @@ code_body_open(struct code_body *b, const struct code *c, uint32_t method, struc
 	b->code = c;
 	b->method = method;
 	b->class = (uint32_t)store_cell(c->st, COL_CODE_METHOD_CLASS, method);
-	b->ntries = b->nlines = 0;
+	b->ntries = b->nlines = b->nlocals = 0;
 	b->has_cursor = false;
+	b->map = STR("");
+	b->frame.at = NULL;
 	if (at == 0 || !code_body_piece(b, c, (uint32_t)store_cell(c->st, COL_CODE_CLASS_PIECE, b->class)))
 		return false;
 	from = (uint64_t)(b->pool.data - c->data);
@@ -268,6 +270,7 @@ code_body_open(struct code_body *b, const struct code *c, uint32_t method, struc
 	if (!(b->pool.dex ? dex_body : class_body)(b, &b->pool, at - from, err))
 		return false;
 	body_sort_lines(b);
+	body_sort_locals(b);
 	return true;
 }
 
@@ -275,7 +278,7 @@ void
 code_body_free(struct code_body *b)
 {
 	code_pool_free(&b->pool);
-	SCRATCH_FREE(&b->tries, &b->lines);
+	SCRATCH_FREE(&b->tries, &b->lines, &b->locals, &b->last_in, &b->frame.types[0], &b->frame.types[1]);
 	b->piece = 0;
 }
 

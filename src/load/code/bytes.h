@@ -104,6 +104,18 @@ bool	dex_body(struct code_body *, const struct code_pool *, uint64_t at, struct 
 bool	body_sound(const struct code_body *);
 bool	body_add_line(struct code_body *, uint32_t pc, uint32_t line, struct err *);
 bool	body_add_try(struct code_body *, const struct code_try *, struct err *);
+bool	body_add_local(struct code_body *, const struct code_local *, struct err *);
+void	body_sort_locals(struct code_body *);	/* drops those that are nowhere */
+
+/* Local variables in the order of debug info; registers behind the last one of the method are ignored. False: out of memory. */
+#define LOCAL_STAYS UINT32_MAX	/* end of a variable up to the end of the method, or until it ends */
+bool	locals_start(struct code_body *, struct err *);
+bool	local_begins(struct code_body *, const struct code_local *, struct err *);	/* the one before in its register ends */
+void	local_ends(struct code_body *, uint32_t reg, uint32_t pc);
+bool	local_again(struct code_body *, uint32_t reg, uint32_t pc, struct err *);	/* the last one in a register, if it has ended */
+/* The type of parameter i of a method of a dex file, without L and ;. */
+bool	pool_parameter(const struct code_pool *, uint32_t proto, uint32_t i, struct str *);
+
 enum catch_what catch_of(struct str type);
 
 /* Decode the first character of non-empty modified UTF-8 and its length; unpaired surrogates are kept. */

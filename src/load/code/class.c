@@ -94,21 +94,41 @@ class_read_lines(struct code_body *b, struct reader r, struct err *err)
 	return true;
 }
 
-static void
-read_variables(struct code_body *b, struct reader r)
+static bool
+read_variables(struct code_body *b, struct reader r, struct err *err)
 {
-	struct str type;
+	struct code_local v;
 	uint32_t n;
 
 	if (!take16(&r, &n))
-		return;
+		return true;
 	for (; n > 0; n--) {
 		const uint8_t *p = r.p;
 
 		if (!skip(&r, 10))
-			return;
-		b->has_cursor |= code_pool_text(&b->pool, be16(p + 6), &type) && str_eq(type, STR("Landroid/database/Cursor;"));
+			return true;
+		v = (struct code_local){ .start = be16(p), .end = be16(p) + be16(p + 2), .slot = be16(p + 8), .name = STR("") };
+		if (!code_pool_text(&b->pool, be16(p + 6), &v.type))
+			continue;
+		b->has_cursor |= str_eq(v.type, STR("Landroid/database/Cursor;"));
+		v.type = code_type_name(v.type);
+		if (b->named && code_pool_text(&b->pool, be16(p + 4), &v.name) && !body_add_local(b, &v, err))
+			return false;
 	}
+	return true;
+}
+
+/* Read the attributes of code that matter here. */
+static bool
+read_code_attribute(struct code_body *b, struct str name, struct reader in, struct err *err)
+{
+	if (str_eq(name, STR("LineNumberTable")))
+		return class_read_lines(b, in, err);
+	if (str_eq(name, STR("LocalVariableTable")))
+		return read_variables(b, in, err);
+	if (b->named && str_eq(name, STR("StackMapTable")))
+		b->map = (struct str){ (const char *)in.p, (size_t)(in.end - in.p) };
+	return true;
 }
 
 bool
@@ -132,11 +152,8 @@ class_body(struct code_body *b, const struct code_pool *pool, uint64_t at, struc
 	if (b->size == 0 || b->size > 65535 || !skip(&r, b->size) || !class_read_tries(b, &r, err) || !take16(&r, &n))
 		return false;
 	for (; n > 0 && take_attribute(&r, pool, &name, &in); n--)
-		if (str_eq(name, STR("LineNumberTable"))) {
-			if (!class_read_lines(b, in, err))
-				return false;
-		} else if (str_eq(name, STR("LocalVariableTable")))
-			read_variables(b, in);
+		if (!read_code_attribute(b, name, in, err))
+			return false;
 	return true;
 }
 

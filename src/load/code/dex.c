@@ -67,6 +67,61 @@ dex_read_tries(struct code_body *b, const struct code_pool *p, uint64_t at, uint
 	return true;
 }
 
+/* Make a variable of numbers that are one more than those of its name and type. */
+static struct code_local
+local_of(const struct code_pool *p, uint64_t reg, uint64_t pc, uint64_t name, uint64_t type)
+{
+	struct code_local v = { .start = (uint32_t)pc, .end = LOCAL_STAYS, .slot = (uint32_t)reg, .name = STR(""), .type = STR("") };
+
+	code_pool_text(p, (uint32_t)name - 1, &v.name);
+	code_pool_class(p, (uint32_t)type - 1, &v.type);
+	return v;
+}
+
+/* Read the names of n parameters at *at. Parameters are in the last registers, behind this. */
+static bool
+read_parameters(struct code_body *b, const struct code_pool *p, uint64_t *at, uint64_t n, struct err *err)
+{
+	uint32_t reg = b->regs - b->ins, proto = 0;
+	struct code_local v;
+	uint64_t name;
+	bool ok = true;
+
+	if (b->named) {
+		proto = (uint32_t)store_cell(b->code->st, COL_CODE_METHOD_DESC, b->method);
+		v = (struct code_local){ .end = LOCAL_STAYS, .slot = reg, .name = STR("this"), .type = code_class_name(b->code, b->class) };
+		if ((store_cell(b->code->st, COL_CODE_METHOD_ACCESS, b->method) & 8) == 0) {
+			ok = local_begins(b, &v, err);
+			reg++;
+		}
+	}
+	for (uint32_t i = 0; ok && n > 0; n--, i++) {
+		if (!dex_take(p, at, &name))
+			return false;
+		v = local_of(p, reg, 0, name, 0);
+		if (!b->named || !pool_parameter(p, proto, i, &v.type))
+			continue;
+		ok = local_begins(b, &v, err);
+		reg += 1 + (str_eq(v.type, STR("J")) || str_eq(v.type, STR("D")));
+	}
+	return ok;
+}
+
+/* Opcodes 3 to 6 of the debug info, with these numbers; false: out of memory. */
+static bool
+local_step(struct code_body *b, const struct code_pool *p, uint8_t op, const uint64_t *v, uint64_t pc, struct err *err)
+{
+	struct code_local new;
+
+	if (op < 5) {
+		new = local_of(p, v[0], pc, v[1], v[2]);
+		return local_begins(b, &new, err);
+	}
+	if (op == 5)
+		local_ends(b, (uint32_t)v[0], (uint32_t)pc);
+	return op == 5 || local_again(b, (uint32_t)v[0], (uint32_t)pc, err);
+}
+
 /* Arguments of opcodes 0 to 9 of the debug info state machine. */
 static const uint8_t debug_numbers[10] = { 0, 1, 1, 3, 4, 1, 1, 0, 0, 1 };
 
@@ -74,15 +129,14 @@ static const uint8_t debug_numbers[10] = { 0, 1, 1, 3, 4, 1, 1, 0, 0, 1 };
 static bool
 read_debug(struct code_body *b, const struct code_pool *p, uint64_t at, struct err *err)
 {
-	uint64_t line, n, v = 0, pc = 0;
+	uint64_t line, n, v[4] = { 0 }, pc = 0;
 	int64_t change;
 	uint8_t op;
 
 	if (!dex_take(p, &at, &line) || !dex_take(p, &at, &n))
 		return true;
-	for (; n > 0; n--)
-		if (!dex_take(p, &at, &v))
-			return true;
+	if (!locals_start(b, err) || !read_parameters(b, p, &at, n, err))
+		return err->kind == E_NONE;
 	for (unsigned step = 0; step < DEBUG_STEPS && at < p->size && pc < b->size; step++) {
 		if ((op = p->data[at++]) == 0)
 			break;
@@ -92,10 +146,12 @@ read_debug(struct code_body *b, const struct code_pool *p, uint64_t at, struct e
 			line += (uint64_t)change;
 			continue;
 		}
-		for (unsigned k = op < 10 ? debug_numbers[op] : 0; k > 0; k--)
-			if (!dex_take(p, &at, &v))
+		for (unsigned k = 0; k < (op < 10 ? debug_numbers[op] : 0); k++)
+			if (!dex_take(p, &at, &v[k]))
 				return true;
-		pc += op == 1 ? v : op < 10 ? 0 : (op - 10u) / 15;
+		if (b->named && op >= 3 && op <= 6 && !local_step(b, p, op, v, pc, err))
+			return false;
+		pc += op == 1 ? v[0] : op < 10 ? 0 : (op - 10u) / 15;
 		if (op < 10)
 			continue;
 		line += (uint64_t)((op - 10) % 15 - 4);

@@ -155,23 +155,38 @@ dex_descriptor(const struct code_pool *p, uint32_t i, struct str *s)
 	return e != NULL && dex_text(p, le32(e), s);
 }
 
+/* The numbers of the types of parameters, and how many; NULL: no such prototype, or a part is outside the file. */
+static const uint8_t *
+proto_types(const struct code_pool *p, const uint8_t *e, uint64_t *n)
+{
+	uint64_t at = e == NULL ? 0 : le32(e + 8);
+
+	*n = at == 0 || at > p->size || p->size - at < 4 ? 0 : le32(p->data + at);
+	/* A method has at most this number of words of arguments. */
+	return e == NULL || *n > 255 || (*n > 0 && (p->size - at - 4) / 2 < *n) ? NULL : p->data + (*n > 0 ? at + 4 : 0);
+}
+
+bool
+pool_parameter(const struct code_pool *p, uint32_t proto, uint32_t i, struct str *s)
+{
+	uint64_t n;
+	const uint8_t *types = proto_types(p, pool_entry(p, DEX_PROTOS, proto), &n);
+
+	return types != NULL && i < n && code_pool_class(p, le16(types + 2 * i), s);
+}
+
 bool
 code_pool_proto(const struct code_pool *p, uint32_t proto, struct buf *b)
 {
-	const uint8_t *e = pool_entry(p, DEX_PROTOS, proto);
-	uint64_t at, n;
+	const uint8_t *e = pool_entry(p, DEX_PROTOS, proto), *types;
+	uint64_t n;
 	struct str s;
 
-	if (e == NULL)
-		return false;
-	at = le32(e + 8);
-	n = at == 0 || at > p->size || p->size - at < 4 ? 0 : le32(p->data + at);
-	/* A method has at most this number of words of arguments. */
-	if (n > 255 || (n > 0 && (p->size - at - 4) / 2 < n))
+	if ((types = proto_types(p, e, &n)) == NULL)
 		return false;
 	buf_chr(b, '(');
 	for (uint64_t i = 0; i < n; i++) {
-		if (!dex_descriptor(p, le16(p->data + at + 4 + 2 * i), &s))
+		if (!dex_descriptor(p, le16(types + 2 * i), &s))
 			return false;
 		buf_str(b, s);
 	}

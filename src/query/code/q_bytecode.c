@@ -34,7 +34,7 @@ struct listing {
 	uint32_t		 marked;	/* the method that they are of */
 };
 
-enum { INSN_OPCODE = CODE_MORE, INSN_OPERANDS, INSN_SIZE, INSN_SHARE, INSN_HANDLERS, INSN_BUG, INSN_NOTE };
+enum { INSN_OPCODE = CODE_MORE, INSN_OPERANDS, INSN_LOCALS, INSN_TYPES, INSN_FRAME, INSN_SIZE, INSN_SHARE, INSN_HANDLERS, INSN_BUG, INSN_NOTE };
 
 static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 
@@ -46,9 +46,12 @@ static const column_id bug_needs[] = { COL_BUG_METHOD, COL_NONE };
 	{ "line", CELL_COUNT, "source line; empty: unknown", INSN(SHOW_SOME, line) }, \
 	{ "opcode", CELL_TEXT, "operation", MADE(.show = INSN_OPCODE) }, \
 	{ "operands", CELL_TEXT, "operands: slots, registers, constants, targets", MADE(.show = INSN_OPERANDS) }, \
+	{ "locals", CELL_TEXT, "names of the local variables in these slots or registers", MADE(.show = INSN_LOCALS) }, \
 	{ "handlers", CELL_TEXT, "offsets of the handlers for what it throws, in order", MADE(.show = INSN_HANDLERS) }, \
 	{ "bug", CELL_ID, "bug whose Cursor is created or lost here", MADE(.show = INSN_BUG), .needs = bug_needs }, \
 	{ "note", CELL_TEXT, "the bug; for a handler: exceptions caught, and from where", MADE(.show = INSN_NOTE), .needs = bug_needs }, \
+	{ "types", CELL_TEXT, "types of the locals", .more = true, MADE(.show = INSN_TYPES) }, \
+	{ "frame", CELL_TEXT, "stack-map frame of class files: types of locals and stack", .more = true, MADE(.show = INSN_FRAME) }, \
 	{ "size", CELL_COUNT, "length, in units of the offset", .more = true, MADE(.show = INSN_SIZE) }, \
 	{ "descriptor", CELL_TEXT, "argument and return types", .more = true, INSN(CODE_DESC, method) }, \
 	{ "code_id", CELL_ID, "method number in the bytecode", .more = true, INSN(SHOW_NUMBER, method), .of = ID_CODE_METHOD }
@@ -251,6 +254,23 @@ bug_cell(struct listing *l, const struct listed_insn *at, struct cell *c)
 		c->type = CELL_NONE;
 }
 
+/* Append names of local variables, or their types. Where an instruction has several registers, tell which. */
+static void
+put_locals(struct listing *l, const struct insn *i, bool types, struct buf *to)
+{
+	const struct code_local *v;
+	size_t from = to->n;
+
+	for (uint32_t k = 0; k < i->nregs; k++) {
+		if ((v = code_local(&l->body, i, k)) == NULL)
+			continue;
+		buf_str(to, to->n > from ? STR(", ") : STR(""));
+		if (i->nregs > 1)
+			buf_printf(to, "v%u ", (unsigned)v->slot);
+		code_text(types ? v->type : v->name, to);
+	}
+}
+
 /* ---- cells --------------------------------------------------------------------------------------- */
 
 static void
@@ -287,6 +307,10 @@ listing_cell(struct item_rows *s, uint64_t n, unsigned show, struct cell *c)
 		put_handlers(l, at->pc, to);
 	else if (show == INSN_NOTE)
 		put_note(l, at, to);
+	else if (show == INSN_LOCALS || show == INSN_TYPES)
+		put_locals(l, &i, show == INSN_TYPES, to);
+	else if (show == INSN_FRAME)
+		code_frame_at(&l->body, at->pc, to, &s->rows.err);
 	else if (show == INSN_OPCODE)
 		buf_printf(to, "%s%s", i.wide ? "wide " : "", i.op != NULL ? i.op->name : i.size > 0 ? "payload" : "?");
 	else
@@ -406,6 +430,7 @@ listing_begin(struct item_rows *s, const struct stage *stage, struct err *err)
 	struct listing *l = (struct listing *)s;
 	bool ok;
 
+	l->body.named = true;
 	l->rules = (enum bug_rules)s->rows.session->rules;
 	if (s->rows.in != NULL)
 		ok = stage_at_most(stage, 0, err) && q_bytecode_add_marked(l, stage, err);
