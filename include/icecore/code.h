@@ -11,6 +11,7 @@
 
 #include "icecore/columns_code.h"
 #include "icecore/load.h"
+#include "icecore/unread.h"
 
 /* ---- files ------------------------------------------------------------------------------- */
 
@@ -158,6 +159,7 @@ struct code_body {
 	struct scratch	 last_in;	/* while a dex file is read */
 	struct str	 map;		/* StackMapTable of a class file; empty: none */
 	struct code_frame frame;	/* of map, the one read last */
+	struct unread	*unread;	/* set by the caller: unknown attributes are counted there; or NULL */
 };
 
 /*

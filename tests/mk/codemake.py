@@ -166,10 +166,12 @@ def stack_map(p, at, size):
         last, count = a, count + 1
     return struct.pack(">H", count) + out
 
-def class_file(ms):
+def class_file(ms, unknown=False):
+    """unknown: with an attribute of no class file format at each level"""
     p = Pool()
+    zebra = lambda level: struct.pack(">HI6s", p.utf(level + "Zebra"), 6, b"zebras") if unknown else b""
     head = struct.pack(">HHHH", 0x21, p.klass(NAME), p.klass("java/lang/Object"), 0)
-    fields = b"".join(struct.pack(">HHHH", 8 if f is FIELD else 0, p.utf(f[1]), p.utf(f[2]), 0) for f in (FIELD, DBFIELD))
+    fields = b"".join(struct.pack(">HHHH", 8 if f is FIELD else 0, p.utf(f[1]), p.utf(f[2]), unknown) + zebra("Field") for f in (FIELD, DBFIELD))
     body = b""
     for name, desc, static, statements, tries in ms:
         j, at = JvmCode(p, static), []
@@ -184,10 +186,10 @@ def class_file(ms):
         attrs = struct.pack(">HIH", p.utf("LineNumberTable"), 2 + len(lines), len(at)) + lines
         attrs += struct.pack(">HI", p.utf("LocalVariableTable"), len(variables)) + variables
         attrs += struct.pack(">HI", p.utf("StackMapTable"), len(frames)) + frames
-        code = struct.pack(">HHI", 4, 5, len(j.c)) + j.c + struct.pack(">H", len(tries)) + table + struct.pack(">H", 3) + attrs
-        body += struct.pack(">HHHHHI", 9 if static else 1, p.utf(name), p.utf(desc), 1, p.utf("Code"), len(code)) + code
-    source = struct.pack(">HIH", p.utf("SourceFile"), 2, p.utf("Random.java"))
-    return struct.pack(">IHHH", 0xcafebabe, 0, 52, p.n) + p.items + head + struct.pack(">H", 2) + fields + struct.pack(">H", len(ms)) + body + struct.pack(">H", 1) + source
+        code = struct.pack(">HHI", 4, 5, len(j.c)) + j.c + struct.pack(">H", len(tries)) + table + struct.pack(">H", 3 + unknown) + attrs + zebra("Code")
+        body += struct.pack(">HHHHHI", 9 if static else 1, p.utf(name), p.utf(desc), 1 + unknown, p.utf("Code"), len(code)) + code + zebra("Method")
+    source = struct.pack(">HIH", p.utf("SourceFile"), 2, p.utf("Random.java")) + zebra("Class")
+    return struct.pack(">IHHH", 0xcafebabe, 0, 52, p.n) + p.items + head + struct.pack(">H", 2) + fields + struct.pack(">H", len(ms)) + body + struct.pack(">H", 1 + unknown) + source
 
 # ---- dex files
 

@@ -20,6 +20,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
+import codemake  # noqa: E402
 import jfrfile  # noqa: E402
 import tap  # noqa: E402
 from pprofmake import message, number  # noqa: E402
@@ -78,7 +79,10 @@ def classes():
         jar = io.BytesIO(f.read())
     with zipfile.ZipFile(jar, "a") as z:
         z.writestr("zebra.txt", "stripes")
-    return {"unread.archive_entries": 1}, jar.getvalue()
+        z.writestr("demo/Random.class", codemake.class_file(codemake.methods(1, 2), unknown=True))
+    n = len(codemake.methods(1, 2))
+    return {"unread.archive_entries": 1, "unread.attribute.ClassZebra": 1, "unread.attribute.FieldZebra": 2, "unread.attribute.MethodZebra": n,
+            "unread.attribute.CodeZebra": n}, jar.getvalue()
 
 
 def pprof():

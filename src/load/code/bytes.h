@@ -77,6 +77,7 @@ struct code_tables {
 	uint64_t	 npieces, nclasses, nmethods;
 	uint64_t	 code_bytes, bad_pieces, bad_classes, bad_methods, bad_checksum, cut, newer, doubles;
 	struct code_pool pool;		/* of the current piece */
+	struct unread	 unread;	/* attributes of class files */
 	struct work	*work;
 };
 

@@ -35,9 +35,32 @@ take16(struct reader *r, uint32_t *v)
 	return true;
 }
 
-/* Read the next attribute: its name, which may be empty, and its bytes. */
+/* Attributes of the class file format of Java 25, common ones first. */
+static const struct str attributes[] = {
+#define ATTRIBUTE(name) { (name), sizeof(name) - 1 }
+	ATTRIBUTE("Code"), ATTRIBUTE("LineNumberTable"), ATTRIBUTE("LocalVariableTable"), ATTRIBUTE("StackMapTable"), ATTRIBUTE("SourceFile"),
+	ATTRIBUTE("Signature"), ATTRIBUTE("LocalVariableTypeTable"), ATTRIBUTE("Exceptions"), ATTRIBUTE("ConstantValue"), ATTRIBUTE("InnerClasses"),
+	ATTRIBUTE("RuntimeVisibleAnnotations"), ATTRIBUTE("RuntimeInvisibleAnnotations"), ATTRIBUTE("RuntimeVisibleParameterAnnotations"),
+	ATTRIBUTE("RuntimeInvisibleParameterAnnotations"), ATTRIBUTE("RuntimeVisibleTypeAnnotations"), ATTRIBUTE("RuntimeInvisibleTypeAnnotations"),
+	ATTRIBUTE("AnnotationDefault"), ATTRIBUTE("MethodParameters"), ATTRIBUTE("BootstrapMethods"), ATTRIBUTE("EnclosingMethod"),
+	ATTRIBUTE("NestHost"), ATTRIBUTE("NestMembers"), ATTRIBUTE("PermittedSubclasses"), ATTRIBUTE("Record"), ATTRIBUTE("Synthetic"),
+	ATTRIBUTE("Deprecated"), ATTRIBUTE("SourceDebugExtension"), ATTRIBUTE("Module"), ATTRIBUTE("ModulePackages"), ATTRIBUTE("ModuleMainClass")
+#undef ATTRIBUTE
+};
+
 static bool
-take_attribute(struct reader *r, const struct code_pool *pool, struct str *name, struct reader *in)
+is_known(struct str name)
+{
+	size_t i = 0;
+
+	while (i < NELEM(attributes) && !str_eq(attributes[i], name))
+		i++;
+	return i < NELEM(attributes);
+}
+
+/* Read the next attribute: its name, which may be empty, and its bytes. Names of no known attribute are counted in u, unless it is NULL. */
+static bool
+take_attribute(struct reader *r, const struct code_pool *pool, struct unread *u, struct str *name, struct reader *in)
 {
 	const uint8_t *p = r->p;
 
@@ -45,6 +68,8 @@ take_attribute(struct reader *r, const struct code_pool *pool, struct str *name,
 	if (!skip(r, 6) || !skip(r, be32(p + 2)))
 		return false;
 	code_pool_text(pool, be16(p), name);
+	if (u != NULL && !is_known(*name))
+		unread_add(u, UNREAD_ATTRIBUTE, *name, 1);
 	*in = (struct reader){ p + 6, r->p };
 	return true;
 }
@@ -151,7 +176,7 @@ class_body(struct code_body *b, const struct code_pool *pool, uint64_t at, struc
 	b->insns = r.p;
 	if (b->size == 0 || b->size > 65535 || !skip(&r, b->size) || !class_read_tries(b, &r, err) || !take16(&r, &n))
 		return false;
-	for (; n > 0 && take_attribute(&r, pool, &name, &in); n--)
+	for (; n > 0 && take_attribute(&r, pool, b->unread, &name, &in); n--)
 		if (!read_code_attribute(b, name, in, err))
 			return false;
 	return true;
@@ -182,7 +207,7 @@ read_members(struct code_tables *rows, struct reader *r, bool methods, struct er
 		row.name = rows_ref(rows, name);
 		row.desc = rows_ref(rows, desc);
 		for (k = be16(p + 6); k > 0; k--) {
-			if (!take_attribute(r, &rows->pool, &name, &in))
+			if (!take_attribute(r, &rows->pool, &rows->unread, &name, &in))
 				return false;
 			if (str_eq(name, STR("Code")))
 				row.at = (uint64_t)(in.p - rows->data) - 4;
@@ -201,7 +226,7 @@ class_source_file(struct code_tables *rows, struct reader *r)
 	uint32_t n = 1;
 
 	if (take16(r, &n))
-		for (; n > 0 && take_attribute(r, &rows->pool, &name, &in); n--)
+		for (; n > 0 && take_attribute(r, &rows->pool, &rows->unread, &name, &in); n--)
 			if (str_eq(name, STR("SourceFile")) && in.end - in.p >= 2)
 				code_pool_text(&rows->pool, be16(in.p), &source);
 	rows->cut += n > 0;

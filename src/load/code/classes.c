@@ -177,7 +177,7 @@ classes_put_facts(struct store *st, const struct code_tables *r, const uint64_t 
 		{ FACT_LOSS_CODE_METHODS, r->bad_methods, MAKE_ANY }
 	};
 
-	return make_facts(st, facts, NELEM(facts), err);
+	return unread_facts(&r->unread, st, err) && make_facts(st, facts, NELEM(facts), err);
 }
 
 /* ---- duplicate classes ------------------------------------------------------------------------ */
@@ -280,7 +280,7 @@ bool
 code_load(struct store *st, const uint8_t *data, uint64_t size, uint64_t base, struct work *w, struct err *err)
 {
 	struct code_tables r = { .data = data, .size = size, .base = base, .work = w };
-	struct code_body body = { .piece = 0 };
+	struct code_body body = { .unread = &r.unread };
 	uint64_t counts[BUNDLE_COUNTS] = { 0 };
 	bool ok;
 
