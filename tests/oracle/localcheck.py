@@ -40,7 +40,7 @@ TYPES = {"Z": "int", "B": "int", "C": "int", "S": "int", "I": "int", "J": "long"
 
 
 def told(text):
-    """the types of a list as icecore has them"""
+    """the types of a list as icecore shows them"""
     texts = text.strip("[] ").split(", ") if text.strip("[] ") else []
     return [re.sub(r'^class "?([^"]*)"?$', r"\1", t).replace("/", ".").replace("uninitialized ", "new at ") for t in texts]
 
@@ -84,7 +84,7 @@ def expected(variables, regs, stores, pc, after):
 
 
 def class_rows(owner, methods, rows):
-    """What is wrong with rows (method, descriptor, offset, size, opcode, operands, locals, types, frame) of class files."""
+    """Errors in rows (method, descriptor, offset, size, opcode, operands, locals, types, frame) of class files."""
     bad, seen, known = [], 0, {}
     for method, desc, pc, size, opcode, operands, names, types, frame in rows:
         m, pc = methods[method[len(owner) + 1:], desc], int(pc)

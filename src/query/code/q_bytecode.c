@@ -254,7 +254,7 @@ bug_cell(struct listing *l, const struct listed_insn *at, struct cell *c)
 		c->type = CELL_NONE;
 }
 
-/* Append names of local variables, or their types. Where an instruction has several registers, tell which. */
+/* Append names of local variables, or their types, each after its register if the instruction has several. */
 static void
 put_locals(struct listing *l, const struct insn *i, bool types, struct buf *to)
 {
