@@ -255,28 +255,65 @@ class Check:
                            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)
         self.tap.ok("rows fail, a pipe that is closed: 6", [] if p.returncode == 6 else ["%d: %r" % (p.returncode, p.stderr)])
 
+    def validate(self, logs):
+        """Against the schema of OASIS; make check-sarif gets it."""
+        schema = os.environ.get("SARIF_SCHEMA")
+        try:
+            import jsonschema
+        except ImportError:
+            jsonschema = None
+        if not schema or jsonschema is None:
+            self.tap.ok("sarif: valid by the schema # SKIP %s" % ("jsonschema is not installed" if schema else "SARIF_SCHEMA names no file"), [])
+            return
+        with open(schema, encoding="utf-8") as f:
+            rules = json.load(f)
+        validator = jsonschema.validators.validator_for(rules)(rules, format_checker=jsonschema.FormatChecker())
+        broken = json.loads(json.dumps(logs[0]).replace('"ruleIndex": 0', '"ruleIndex": "0"', 1))
+        self.tap.ok("sarif: valid by the schema", [str(e)[:300] for log in logs for e in validator.iter_errors(log)] +
+                    ([] if any(validator.iter_errors(broken)) else ["the schema accepts all"]))
+
+    def sarif_place(self, row, place):
+        uri = place["artifactLocation"]["uri"]
+        return re.fullmatch("([-\\w.~/!$+=@]|%[0-9A-F]{2})+", uri) and uri[0] != "/" and ("line" not in row or place["region"]["startLine"] == row["line"])
+
     def sarif(self):
         """-o sarif: one document whose results are the rows; its structure is that of SARIF 2.1.0; other rows are refused."""
         demo = os.path.join(HERE, "..", "..", "demo")
-        for name, query, levels in (("notes.jar", "bugs all", {"high": "error", "low": "warning", "none": "note"}),
-                                    ("demo.hprof.gz", "findings", {"leak": "error", "warning": "warning", "note": "note"}),
-                                    ("notes.jar", "bugs | where id = 0", {})):
-            path = os.path.join(demo, name)
+        notes, logs = os.path.join(demo, "notes.jar"), []
+        with open(notes, "rb") as f:
+            cut = self.put("cut.jar", f.read()[:-400])
+        hostile = 'a"}]\\\x1b[31m</script>\u2028\u202e\ud800%s'
+        data = codemake.class_file([(hostile, "()Landroid/database/Cursor;", False, [("query", 1), ("null", 1), ("return",)], [])])
+        named = self.put("a b#?%41\u202e.class", data.replace(b"Random.java", b'/../"#?%\x1b\n\xff'))
+        bug, finding = {"high": "error", "low": "warning", "none": "note"}, {"leak": "error", "warning": "warning", "note": "note"}
+        for path, query, levels, status in ((notes, "bugs all", bug, 0), (os.path.join(demo, "demo.hprof.gz"), "findings", finding, 0),
+                                            (os.path.join(demo, "hang.log.gz"), "findings", finding, 0), (notes, "bugs | where id = 0", {}, 0),
+                                            (cut, "bugs", bug, DAMAGED), (named, "bugs", bug, 0)):
             rows = [json.loads(line) for line in self.run(["-o", "json", "-e", query, path]).stdout.splitlines()]
-            log = json.loads(self.run(["-o", "sarif", "-e", query, path]).stdout)
+            p = self.run(["-o", "sarif", "-e", query, path])
+            log = json.loads(p.stdout)
+            logs.append(log)
             run, = log["runs"]
             rules, bad = run["tool"]["driver"]["rules"], []
-            if log["version"] != "2.1.0" or len(run["results"]) != len(rows) or run["invocations"] != [{"executionSuccessful": True}]:
-                bad.append("head %s" % [log["version"], len(run["results"]), len(rows)])
+            if (log["version"] != "2.1.0" or len(run["results"]) != len(rows) or run["invocations"] != [{"executionSuccessful": status == 0}] or
+                    p.returncode != (status or int(not rows)) or (levels and not rows) or re.search(b"[\0-\x09\x0b-\x1f\x7f]|\xe2\x80\xae", p.stdout)):
+                bad.append("head %s" % [log["version"], len(run["results"]), len(rows), run["invocations"], p.returncode])
             for row, result in zip(rows, run["results"]):
-                place = result["locations"][0]["physicalLocation"]
-                if (result["properties"] != row or result["message"]["text"] != row["why"] or result["level"] != levels[row["severity"]]
-                        or result["ruleId"] != row["kind"] or rules[result["ruleIndex"]]["id"] != row["kind"]
-                        or not rules[result["ruleIndex"]]["shortDescription"]["text"] or not re.fullmatch("[-\\w.~/!$+=@%]+", place["artifactLocation"]["uri"])
-                        or ("line" in row and place["region"]["startLine"] != row["line"])):
+                place = result["locations"][0]
+                name = place["logicalLocations"][0]["fullyQualifiedName"] if "logicalLocations" in place else ""
+                signed = {"icecoreSignature/" + row["rule"]: row["hash"]} if "hash" in row else None
+                if (result["properties"] != row or result["message"]["text"] != row.get("why", row.get("what")) or result["level"] != levels[row["severity"]]
+                        or result["ruleId"] != row["kind"] or rules[result["ruleIndex"]]["id"] != row["kind"] or name != row.get("doing", row.get("method", row.get("class", "")))
+                        or not rules[result["ruleIndex"]]["help"]["text"] or not self.sarif_place(row, place["physicalLocation"])
+                        or result.get("partialFingerprints") != signed):
                     bad.append("%s is not %s" % (result, row))
-            self.tap.ok("sarif, %s: %d results" % (query, len(rows)), bad)
-        self.row("sarif of other rows", ["-o", "sarif", "-e", "classes", os.path.join(demo, "notes.jar")], USAGE)
+            self.tap.ok("sarif, %s of %s: %d results" % (query, os.path.basename(path).encode("ascii", "replace").decode(), len(rows)), bad)
+        self.row("sarif of other rows", ["-o", "sarif", "-e", "classes", notes], USAGE)
+        heap = os.path.join(demo, "demo.hprof.gz")
+        unruled, ruled = (json.loads(self.run(["-o", "sarif", "-e", "findings | select kind severity why hash" + more, heap]).stdout) for more in ("", " rule"))
+        keys = [{k for r in log["runs"][0]["results"] for k in r.get("partialFingerprints", {})} for log in (unruled, ruled)]
+        self.tap.ok("sarif: no fingerprint without its rule", [] if keys == [set(), {"icecoreSignature/v2"}] else [keys])
+        self.validate(logs + [ruled])
 
     def kept(self):
         """An index kept of a file says the same, and is nothing for what took the place of the file."""

@@ -9,10 +9,10 @@
 #include "icecore/texts.h"
 #include "print.h"
 
-enum { KIND, SEVERITY, WHY, WHAT, HASH, RULE, METHOD, CLASS, SOURCE, LINE, FAULT_LINE, PIECE, SARIF_COLS };
+enum { KIND, SEVERITY, WHY, WHAT, HASH, RULE, METHOD, CLASS, DOING, SOURCE, LINE, FAULT_LINE, PIECE, SARIF_COLS };
 
-static const char *const sarif_names[SARIF_COLS] = { "kind", "severity", "why", "what", "hash", "rule", "method", "class", "source", "line",
-	"fault_line", "file" };
+static const char *const sarif_names[SARIF_COLS] = { "kind", "severity", "why", "what", "hash", "rule", "method", "class", "doing", "source",
+	"line", "fault_line", "file" };
 
 struct sarif {
 	struct printer		*p;
@@ -23,18 +23,24 @@ struct sarif {
 	struct buf		 text;
 };
 
-/* Read the text of a cell, empty if there is none, into s->text. */
+/* Append the text of a cell, empty if there is none, to s->text. */
 static struct str
-sarif_text(struct sarif *s, uint64_t row, unsigned what)
+sarif_add_text(struct sarif *s, uint64_t row, unsigned what)
 {
 	struct cell c = { .type = CELL_NONE };
 
-	buf_clear(&s->text);
 	if (s->col[what] >= 0)
 		rows_cell(s->p->rows, row, (size_t)s->col[what], &c);
 	if (c.type == CELL_TEXT)
 		buf_str(&s->text, c.text);
 	return buf_view(&s->text);
+}
+
+static struct str
+sarif_text(struct sarif *s, uint64_t row, unsigned what)
+{
+	buf_clear(&s->text);
+	return sarif_add_text(s, row, what);
 }
 
 /* Return 0 if the line is unknown. */
@@ -103,11 +109,11 @@ put_locations(struct sarif *s, uint64_t row)
 
 	buf_str(b, STR(",\"locations\":[{"));
 	put_physical(s, row, line);
-	name = sarif_text(s, row, s->bugs ? METHOD : CLASS);
+	name = sarif_text(s, row, s->bugs ? METHOD : s->col[DOING] >= 0 ? DOING : CLASS);
 	if (name.n > 0) {
 		buf_str(b, STR(",\"logicalLocations\":[{\"fullyQualifiedName\":"));
 		print_quoted(s->p, name);
-		buf_printf(b, ",\"kind\":\"%s\"}]", s->bugs ? "function" : "type");
+		buf_printf(b, ",\"kind\":\"%s\"}]", s->bugs || s->col[DOING] >= 0 ? "function" : "type");
 	}
 	buf_str(b, STR("}]"));
 	if (fault == 0 || fault == line)
@@ -115,6 +121,23 @@ put_locations(struct sarif *s, uint64_t row)
 	buf_str(b, STR(",\"relatedLocations\":[{"));
 	put_physical(s, row, fault);
 	buf_str(b, STR(",\"message\":{\"text\":\"lost here\"}}]"));
+}
+
+/* Hashes of different rules cannot be compared: the rule is a part of the name. */
+static void
+put_fingerprint(struct sarif *s, uint64_t row)
+{
+	struct buf *b = &s->p->line;
+
+	if (sarif_text(s, row, HASH).n == 0 || sarif_text(s, row, RULE).n == 0)
+		return;
+	buf_clear(&s->text);
+	buf_str(&s->text, STR("icecoreSignature/"));
+	buf_str(b, STR(",\"partialFingerprints\":{"));
+	print_quoted(s->p, sarif_add_text(s, row, RULE));
+	buf_chr(b, ':');
+	print_quoted(s->p, sarif_text(s, row, HASH));
+	buf_chr(b, '}');
 }
 
 static bool
@@ -133,13 +156,7 @@ sarif_result(struct sarif *s, uint64_t row, struct err *err)
 	print_quoted(s->p, text.n > 0 ? text : sarif_text(s, row, KIND));
 	buf_chr(b, '}');
 	put_locations(s, row);
-	if (sarif_text(s, row, HASH).n > 0) {
-		struct str hash = buf_view(&s->text);
-
-		buf_str(b, STR(",\"partialFingerprints\":{\"icecoreSignature/v1\":"));
-		print_quoted(s->p, hash);
-		buf_chr(b, '}');
-	}
+	put_fingerprint(s, row);
 	buf_str(b, STR(",\"properties\":"));
 	print_members(s->p, row);
 	buf_chr(b, '}');
