@@ -20,7 +20,7 @@ from check import Tap  # noqa: E402
 
 MODES = [(mode, names) for mode in ("shape", "stable") for names in ("keep", "hash", "hash-all")]
 # Answers that do not depend on texts, by the kind of text.
-SCHED = ("info | where field !~ /^(index|sha|path|file|marks.unknown)/", "switches | select time cpu state from_id to_id", "wakeups | select time cpu task_id",
+SCHED = ("info | where field !~ /^(index|sha|path|file|marks.unknown|unread)/", "switches | select time cpu state from_id to_id", "wakeups | select time cpu task_id",
          "tasks | select tid pid cpu switches", "calls | select thread_id depth method_id total_wall", "counters | select points min max last pid")
 PERF = ("info | where field !~ /^(index|sha|path|file|weight)/", "threads | select tid pid samples", "methods | count", "events | select samples weight")
 DUMPS = ("info | where field !~ /^(index|sha|path|file|line_prefixes|program|runtime|version|thread dumps)/", "thread_dumps | select dump kind pid threads blocked deadlocks virtual latest other_lines",
