@@ -1,7 +1,10 @@
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """servecheck.py ICECORE SCRATCH SRCDIR [CHROMEDRIVER]: nginx with the files of contrib/serve and icecore watch, as TAP."""
+import contextlib
+import glob
 import http.client
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -12,8 +15,50 @@ import driver
 import tap
 
 icecore, scratch, srcdir = sys.argv[1:4]
+app = os.path.join(scratch, "app")      # the files as somebody installs them
 home = os.path.join(scratch, "serve")
+NOBODY = {"user": 65534, "group": 65534, "extra_groups": []} if os.geteuid() == 0 else {}
 STACKS = b"main;draw;fill 70\nmain;load 30\n"
+EMPTY = "Nothing has been uploaded yet"
+
+
+def install():
+    """Copy the files of start to where a user who is not root reaches them."""
+    shutil.copytree(os.path.join(srcdir, "contrib", "serve"), app)
+    shutil.copy(icecore, app)
+    os.chmod(scratch, 0o711)
+    for d in (home, os.path.join(home, "tmp")):
+        os.makedirs(d)
+        if NOBODY:
+            os.chown(d, NOBODY["user"], NOBODY["group"])
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+@contextlib.contextmanager
+def started(*commands, path="", ends=None, **more):
+    """The server of each command of start, with its standard error in the file log; ends gets their statuses."""
+    env = dict(os.environ, PATH=path + app + ":" + os.environ["PATH"], HOME=os.path.join(home, "tmp"), TMPDIR=os.path.join(home, "tmp"),
+               ICECORE_LISTEN="127.0.0.1:%d" % port, **more)
+    with open(os.path.join(scratch, "log"), "ab") as log:
+        servers = [subprocess.Popen([os.path.join(app, "start"), home, *c], stdout=log, stderr=log, env=env, **NOBODY) for c in commands]
+    try:
+        yield servers
+    finally:
+        for p in servers:
+            p.terminate()
+        got = [p.wait(tap.PATIENCE) for p in servers]
+        if ends is not None:
+            ends += got
+
+
+def logged():
+    with open(os.path.join(scratch, "log"), encoding="utf-8") as f:
+        return f.read()
 
 
 def ask(method, path, body=None):
@@ -31,6 +76,10 @@ def listening():
         return True
     except OSError:
         return False
+
+
+def no_server():
+    return not listening()
 
 
 def named(host):
@@ -116,23 +165,127 @@ def check_form(program):
                   [m["message"] for m in b.log()])
 
 
-for name in ("inbox", "out", "upload", "temp", "form"):
-    os.makedirs(os.path.join(home, name))
-with socket.socket() as s:
-    s.bind(("127.0.0.1", 0))
-    port = s.getsockname()[1]
-with open(os.path.join(srcdir, "contrib", "serve", "nginx.conf"), encoding="ascii") as f:
-    text = f.read()
-tap.check("the port is in one place", text.count("8080") != 1)
-with open(os.path.join(home, "nginx.conf"), "w", encoding="ascii") as f:
-    f.write(text.replace("8080", str(port)))
-shutil.copy(os.path.join(srcdir, "contrib", "serve", "upload.html"), os.path.join(home, "form"))
-user = ["-g", "daemon off; user root;" if os.geteuid() == 0 else "daemon off;"]
-with open(os.path.join(scratch, "log"), "wb") as log:
-    watch = subprocess.Popen([icecore, "watch", os.path.join(home, "inbox"), "out"], cwd=home, stdout=log, stderr=log)
-    server = subprocess.Popen(["nginx", "-p", home, "-c", "nginx.conf", *user], stdout=log, stderr=log)
-try:
-    tap.check("nginx starts with the file of contrib/serve", not tap.until(listening) and open(os.path.join(scratch, "log"), encoding="utf-8").read())
+def check_first_visit():
+    pages = [ask("GET", p) for p in ("/", "/index.html", "/dumps.html")]
+    tap.check("before the first upload the pages say how to send a file",
+              [p for p in pages if p[0] != 200 or EMPTY not in p[1] or "curl -T FILE" not in p[1] or "/upload.html" not in p[1]])
+
+
+def check_refusals():
+    """The server says why it does not store a file."""
+    elsewhere = [(p, ask("PUT", p, b"x")) for p in ("/", "/inbox", "/x.trace", "/index.html", "/dumps.html")]
+    tap.check("the answer to an upload to another place shows the right one", [e for e in elsewhere if e[1][0] != 405 or "/inbox/NAME" not in e[1][1]])
+    inbox = os.path.join(home, "inbox")
+    os.chmod(inbox, 0o500)
+    got = ask("PUT", "/inbox/unwritable.folded", b"x")
+    os.chmod(inbox, 0o700)
+    tap.check("the answer says that nginx cannot write to the inbox", got[0] != 507 and got, "must be able to write to inbox" not in got[1] and got[1])
+
+
+def check_root():
+    """As root start says what to do; nginx that root starts answers with a word."""
+    fake = os.path.join(scratch, "fake")
+    os.makedirs(fake)
+    with open(os.path.join(fake, "id"), "w", encoding="ascii") as f:
+        f.write("#!/bin/sh\necho 0\n")
+    os.chmod(os.path.join(fake, "id"), 0o755)
+    p = subprocess.run([os.path.join(app, "start"), home], env=dict(os.environ, PATH=fake + ":" + os.environ["PATH"]), capture_output=True, text=True, check=False)
+    tap.check("start refuses to run as root", p.returncode != 2 and p.returncode, "not as root: runuser" not in p.stderr and p.stderr)
+    if not NOBODY:
+        tap.skip("nginx that root started refuses uploads with a word", "not root")
+        return
+    room = os.path.join(scratch, "root")
+    for d in ("inbox", "out", "upload", "temp", "form"):
+        os.makedirs(os.path.join(room, d))
+    with open(os.path.join(app, "nginx.conf"), encoding="ascii") as f, open(os.path.join(room, "nginx.conf"), "w", encoding="ascii") as to:
+        to.write(f.read().replace("8080", str(port)))
+    with subprocess.Popen(["nginx", "-p", room, "-c", "nginx.conf", "-g", "daemon off;"], stderr=subprocess.DEVNULL) as server:
+        got = ask("PUT", "/inbox/a.folded", STACKS) if tap.until(listening) else "does not start"
+        server.terminate()
+    tap.check("nginx that root started refuses uploads with a word", got[0] != 507 and got, os.listdir(os.path.join(room, "inbox")))
+
+
+def compose():
+    """The file of the containers with the defaults of its variables; None: no parser."""
+    try:
+        import yaml
+    except ImportError:
+        return None
+    with open(os.path.join(app, "compose.yaml"), encoding="ascii") as f:
+        return yaml.safe_load(re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", f.read()))
+
+
+def check_containers():
+    """Run the commands of the services as compose does, with their variables, but without containers."""
+    file = compose()
+    if file is None:
+        tap.check("python3 has the module yaml", True) if os.environ.get("REQUIRE_ALL") == "1" else tap.skip("the containers", "no module yaml")
+        return
+    web, watch = file["services"]["web"], file["services"]["watch"]
+    with open(os.path.join(app, "Dockerfile"), encoding="ascii") as f:
+        image = f.read()
+    copied = re.search(r"^COPY (start .*) (\S+)/$", image, re.M)
+    tap.check("the image has the files of start", [n for n in copied[1].split() if not os.path.isfile(os.path.join(app, n))],
+              sorted(set(re.findall(r'\$here/([a-z.]+)', open(os.path.join(app, "start"), encoding="ascii").read())) - set(copied[1].split())),
+              '["%s/start", "/srv/icecore"]' % copied[2] not in image and "the image does not run start", "USER 1000" not in image and "the image runs as root")
+    tap.check("the containers are closed", [n for n, s in file["services"].items() if s["cap_drop"] != ["ALL"] or not s["read_only"]],
+              watch["network_mode"] != "none" and "watch has a network", web["ports"] != ["127.0.0.1:8080:8080"] and web["ports"],
+              [n for n, s in file["services"].items() if s["volumes"] != ["files:/srv/icecore"] or "files" not in file["volumes"]])
+    settings = {**watch["environment"], **web["environment"], "ICECORE_LISTEN": web["environment"]["ICECORE_LISTEN"].replace("8080", str(port))}
+    settings = {k: v or "" for k, v in settings.items()}
+    listen = settings.pop("ICECORE_LISTEN")
+    ends = []
+    with started(watch["command"], web["command"], ends=ends, **settings):
+        tap.check("the commands of the containers serve pages", listen != "0.0.0.0:%d" % port and listen, not tap.until(listening) and logged(),
+                  status("PUT", "/inbox/contained.folded", 201, STACKS), listed("contained.folded") is not True and "no page")
+    tap.check("the commands of the containers end", ends != [0, 0] and ends)
+    if subprocess.run("docker compose version || podman compose version", shell=True, capture_output=True, check=False).returncode != 0:
+        tap.skip("compose takes the file", "no docker compose or podman compose")
+        return
+    p = subprocess.run("docker compose config -q || podman compose config -q", shell=True, cwd=app, capture_output=True, text=True, check=False)
+    tap.check("compose takes the file", p.returncode and p.stderr)
+
+
+def check_unit():
+    if not shutil.which("systemd-analyze"):
+        tap.skip("systemd takes the unit", "no systemd-analyze")
+        return
+    unit = os.path.join(scratch, "icecore-serve.service")
+    with open(os.path.join(app, "icecore-serve.service"), encoding="ascii") as f, open(unit, "w", encoding="ascii") as to:
+        to.write(f.read().replace("/opt/icecore-serve/", app + "/"))
+    p = subprocess.run(["systemd-analyze", "verify", unit], capture_output=True, text=True, check=False)
+    tap.check("systemd takes the unit", p.returncode and p.returncode, "icecore-serve" in p.stderr and p.stderr)
+
+
+def check_end():
+    """The end of one program is the end of both, and an error."""
+    ends = []
+    with started([], ends=ends) as (server,):
+        bad = not tap.until(listening) and logged()
+        os.rename(os.path.join(home, "inbox"), os.path.join(home, "gone"))
+        server.wait(tap.PATIENCE)
+    tap.check("if watch ends, nginx ends", bad, ends == [0] and ends, not tap.until(no_server) and "nginx runs")
+
+
+def fill():
+    """An upload of each format; how many."""
+    inputs = [max(glob.glob(os.path.join(d, "*")), key=os.path.getsize) for d in sorted(glob.glob(os.path.join(srcdir, "tests", "fuzz", "corpus", "*")))]
+    names = ["kind%d" % i for i, f in enumerate(inputs) if os.path.getsize(f) < 100000]
+    for name in names:
+        with open(inputs[int(name[4:])], "rb") as f:
+            ask("PUT", "/inbox/" + name, f.read())
+    return names
+
+
+install()
+port = free_port()
+ends = []
+with open(os.path.join(app, "nginx.conf"), encoding="ascii") as f:
+    tap.check("the port is in one place", f.read().count("8080") != 1)
+check_root()
+with started([], ends=ends, ICECORE_NAMES="dumps.example.com other.example"):
+    tap.check("nginx starts with the file of contrib/serve", not tap.until(listening) and logged())
+    check_first_visit()
     tap.check("an upload is stored", status("PUT", "/inbox/app.folded", 201, STACKS))
     tap.check("its page is there", listed("app.folded") is not True and "no page")
     tap.check("a name is used once", status("PUT", "/inbox/app.folded", 409, b"x"),
@@ -144,23 +297,27 @@ try:
               status("PUT", "/inbox/..%2Fx", 405, b"x"), status("PUT", "/page.html", 405, b"x"),
               sorted(os.listdir(os.path.join(home, "inbox"))) != ["app.folded"] and os.listdir(os.path.join(home, "inbox")))
     tap.check("only pages are served", *(status("GET", p, 404) for p in ("/pieces/", "/rows.jsonl", "/nginx.conf", "/inbox.html")),
-              status("GET", "/index.html", 200), status("GET", "/upload.html", 200))
+              status("GET", "/index.html", 200), status("GET", "/upload.html", 200),
+              EMPTY in ask("GET", "/")[1] and "the first page is still that of no files")
+    check_refusals()
     tap.check("nothing is left of uploads", os.listdir(os.path.join(home, "upload")))
-    tap.check("only the names of this server are answered", *(named(h) != 200 and (h, named(h)) for h in ("localhost", "127.0.0.1", "LOCALHOST:%d" % port)),
-              *(named(h) not in (400, 421) and (h, named(h)) for h in ("evil.example", "evil.example:%d" % port, "localhost.evil.example", "0.0.0.0", "", None)))
+    tap.check("only the names of this server are answered", *(named(h) != 200 and (h, named(h)) for h in ("localhost", "127.0.0.1", "LOCALHOST:%d" % port, "dumps.example.com", "other.example")),
+              *(named(h) not in (400, 421) and (h, named(h)) for h in ("example.com", "evil.example", "evil.example:%d" % port, "localhost.evil.example", "0.0.0.0", "", None)))
     tap.check("of uploads with one name that overlap one wins", *race(2), *race(8))
     ask("PUT", "/inbox/damaged.hprof", b"JAVA PROFILE 1.0.2\0" + b"x" * 1000)
     tap.check("a damaged upload has a row", listed("damaged.hprof") is not True and "no page")
+    kinds = fill()
+    missing = tap.until(lambda: not [n for n in kinds if n not in ask("GET", "/dumps.html")[1]])
     text = served()
     tap.check("pages and errors show no directories of the server", [w for w in (home, scratch, "serve/inbox", "/inbox/app") if w in text],
-              "app.folded" not in text and "no pages")
+              
+              "app.folded" not in text and "no pages", not missing and "not all formats have a page")
     if len(sys.argv) > 4 and sys.argv[4]:
         check_form(sys.argv[4])
     else:
         tap.skip("the form in Chromium", "no chromedriver")
-finally:
-    server.terminate()
-    watch.terminate()
-    ends = [p.wait(20) for p in (server, watch)]
-tap.check("both end", ends != [0, 0] and ends)
+tap.check("both end", ends != [0] and ends, not tap.until(no_server) and "nginx runs")
+check_containers()
+check_unit()
+check_end()
 tap.plan()
