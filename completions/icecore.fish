@@ -320,7 +320,7 @@ complete -c icecore -n "__fish_seen_subcommand_from record" -l dry-run -d "only 
 complete -c icecore -n "__fish_seen_subcommand_from record" -l all -d "heap, histogram: also count unreachable objects; cpu: all processes"
 complete -c icecore -n "__fish_seen_subcommand_from record" -l adb -x -d "record an app on an Android device, by adb"
 complete -c icecore -n "__fish_seen_subcommand_from record" -s s -x -d "with --adb, which device"
-complete -c icecore -n "__fish_seen_subcommand_from record" -l on-oom -x -a "(__fish_complete_directories)" -d "print how to set up a JVM that leaves its dump in DIR if it runs out of memory"
+complete -c icecore -n "__fish_seen_subcommand_from record" -l on-oom -x -a "android (__fish_complete_directories)" -d "print how to set up a JVM that leaves its dump in DIR if it runs out of memory, or a class for an app"
 complete -c icecore -n "__fish_seen_subcommand_from record" -s F -x -d "samples a second for each busy CPU; default: 99"
 complete -c icecore -n "__fish_seen_subcommand_from record" -l cpu -x -d "only this CPU, from 0"
 complete -c icecore -n "__fish_seen_subcommand_from record" -s n -x -d "number of thread dumps or histograms; default: 1, or no limit with a histogram every TIME"

@@ -61,7 +61,7 @@ bash_arguments() { # bash_arguments LIST: what its options take, as branches of 
 		if ($1 == "--preset")
 			$3 = $3 q"\" $(_icecore_presets)\""q
 		if ($2 != "")
-			print "\t" $1 ") " ($3 != "" ? "COMPREPLY=($(compgen -W " q $3 q " -- \"$2\"))" : \
+			print "\t" $1 ") " ($3 != "" ? "COMPREPLY=($(compgen " ($2 == "DIR" ? "-d " : "") "-W " q $3 q " -- \"$2\"))" : \
 			    $2 in action ? action[$2] : ":") " ;;"
 	}' "$scratch/$1"
 }
@@ -153,7 +153,7 @@ zsh_options() { # zsh_options LIST: as _arguments takes them
 		if ($1 == "--preset")
 			line = line ":name:_icecore_presets " $3
 		else if ($2 != "")
-			line = line ":" tolower($2) ":" ($3 != "" ? "(" $3 ")" : $2 in action ? action[$2] : " ")
+			line = line ":" tolower($2) ":" ($3 != "" && $2 == "DIR" ? "{_directories; compadd " $3 "}" : $3 != "" ? "(" $3 ")" : $2 in action ? action[$2] : " ")
 		print line
 	}' | quoted | sed 's/^/	/'
 }
@@ -226,7 +226,7 @@ fish_options() { # fish_options LIST CONDITION
 			$3 = $3 " (__icecore_presets)"
 		name = $1 ~ /^--/ ? "-l " substr($1, 3) : "-s " substr($1, 2)
 		print "complete -c icecore -n \"" when "\" " name \
-		    ($3 != "" ? " -x -a \"" $3 "\"" : $2 in action ? action[$2] : $2 != "" ? " -x" : "") " -d \"" $4 "\""
+		    ($3 != "" ? " -x -a \"" $3 ($2 == "DIR" ? " (__fish_complete_directories)" : "") "\"" : $2 in action ? action[$2] : $2 != "" ? " -x" : "") " -d \"" $4 "\""
 	}' "$scratch/$1"
 }
 

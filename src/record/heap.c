@@ -115,7 +115,7 @@ record_heap(struct recording *r, struct err *err)
 	bool ok;
 
 	if (r->o->on_oom != NULL)
-		return record_oom(r->o->on_oom, err);
+		return record_oom(r->o, err);
 	if (!target_takes(&r->target, err) || !result_name(r, r->target.name, ".hprof", err))
 		return false;
 	used = r->o->dry_run ? r->target.counters.used : heap_used(&r->target);

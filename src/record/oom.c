@@ -1,13 +1,20 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * oom: what to set up so that a JVM that runs out of memory leaves a heap dump, and the dump is found.
+ * oom: what to set up so that a JVM or an Android app that runs out of memory leaves a heap dump, and the dump is found.
  */
 #include "config.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "record.h"
+
+#define DIGITS "0123456789"
+#define LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+/* Words of oom_android.java. */
+#define PACKAGE "com.example.app"
+#define UPLOAD "https://dumps.example.com/inbox/"
 
 #define OPTIONS "-XX:+HeapDumpOnOutOfMemoryError -XX:HeapDumpPath=%s -XX:+ExitOnOutOfMemoryError"
 
@@ -15,15 +22,58 @@
 static bool
 oom_fits(const char *dir, struct err *err)
 {
-	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789/._-+";
-
-	return (dir[0] == '/' && dir[1] != '\0' && dir[strspn(dir, plain)] == '\0' && strlen(dir) < 400) ||
+	return (dir[0] == '/' && dir[1] != '\0' && dir[strspn(dir, LETTERS DIGITS "/._-+")] == '\0' && strlen(dir) < 400) ||
 	    fail(err, E_USAGE, "--on-oom: '%s' is not an absolute path of letters, digits and /._-+", dir);
 }
 
-bool
-record_oom(const char *dir, struct err *err)
+/* A name of Java with dots in it. */
+static bool
+package_fits(const char *package)
 {
+	size_t n = 0;
+
+	for (const char *p = package; ; p += n + 1) {
+		n = strspn(p, LETTERS DIGITS "_");
+		if (n == 0 || strchr(DIGITS, p[0]) != NULL || (p[n] != '.' && p[n] != '\0'))
+			return false;
+		if (p[n] == '\0')
+			return p > package;
+	}
+}
+
+/* An address becomes a text of Java. */
+static bool
+url_fits(const char *url)
+{
+	return (strncmp(url, "https://", 8) == 0 || strncmp(url, "http://", 7) == 0) && url[strspn(url, LETTERS DIGITS ":/._-~%@[]")] == '\0';
+}
+
+/* Print a class for the app; package and url may be NULL. */
+static bool
+oom_android(const char *package, const char *url, struct err *err)
+{
+	struct str head, middle, rest = str_of(record_oom_android_java);
+	bool whole;
+
+	package = package == NULL ? PACKAGE : package;
+	url = url == NULL ? UPLOAD : url;
+	if (!package_fits(package))
+		return fail(err, E_USAGE, "--on-oom android: '%s' is not the name of a package, such as " PACKAGE, package);
+	if (!url_fits(url))
+		return fail(err, E_USAGE, "--on-oom android: '%s' is not a URL, such as " UPLOAD, url);
+	whole = str_divide(rest, STR(PACKAGE), &head, &rest) && str_divide(rest, STR(UPLOAD), &middle, &rest);
+	assert(whole);
+	printf("%.*s%s%.*s%s%s%s", (int)head.n, head.s, package, (int)middle.n, middle.s, url, url[strlen(url) - 1] == '/' ? "" : "/", rest.s);
+	return true;
+}
+
+bool
+record_oom(const struct record_options *o, struct err *err)
+{
+	const char *dir = o->on_oom;
+
+	if (strcmp(dir, OOM_ANDROID) == 0)
+		return oom_android(o->operand[0], o->operand[1], err);
 	if (!oom_fits(dir, err))
 		return false;
 	printf("# Options of the JVM: it leaves a heap dump in %s, and ends.\n" OPTIONS "\n", dir, dir);

@@ -43,7 +43,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(all), .of = OF_HEAP | OF_HISTOGRAM | OF_CPU | OF_ADB_HEAP },
 	{ 0, "adb", "PACKAGE", "record an app on an Android device, by adb", .kind = ARGS_TEXT, AT(package), .of = OF_ADB },
 	{ 's', NULL, "SERIAL", "with --adb, which device", .kind = ARGS_TEXT, AT(serial), .of = OF_ADB },
-	{ 0, "on-oom", "DIR", "print how to set up a JVM that leaves its dump in DIR if it runs out of memory",
+	{ 0, "on-oom", "DIR", "print how to set up a JVM that leaves its dump in DIR if it runs out of memory, or a class for an app (android)",
 	    .kind = ARGS_TEXT, AT(on_oom), .of = OF_HEAP },
 	{ 'F', NULL, "HZ", "samples a second for each busy CPU; default: 99", .kind = ARGS_NUMBER, .least = 1, .most = 10000, AT(hz), .of = OF_CPU },
 	{ 0, "cpu", "N", "only this CPU, from 0", .kind = ARGS_OWN, .own = set_cpu, .of = OF_SCHED },
@@ -120,7 +120,7 @@ record_kind_at(int argc, char **argv, bool *adb)
 	return at < argc && argv[at][0] != '-' ? at : 0;
 }
 
-/* The operands of a kind are, in this order, a process and a time. */
+/* The operands of a kind are, in this order, a process and a time; of an Android app, its package and a URL. */
 static bool
 fit_operands(struct record_options *o, struct err *err)
 {
@@ -128,6 +128,8 @@ fit_operands(struct record_options *o, struct err *err)
 	size_t i = 0;
 	uint64_t n;
 
+	if (o->on_oom != NULL && strcmp(o->on_oom, OOM_ANDROID) == 0)
+		return o->noperands <= 2 || fail(err, E_USAGE, "too many arguments; --on-oom android takes a package and a URL");
 	if (k->pid && !(k->either && o->all) && o->on_oom == NULL) {
 		if (i == o->noperands || !num_u64(str_of(o->operand[i]), 10, &n) || n == 0 || n > INT32_MAX)
 			return fail(err, E_USAGE, "%s%srecord %s takes %s; 'icecore ps' lists processes", i < o->noperands ? o->operand[i] : "",

@@ -189,8 +189,10 @@ void	jvm_file_end(struct jvm_file *);	/* remove it if it is still there */
 
 /* ---- oom.c: heap dumps at the end of a JVM ------------------------------------------------------------------------ */
 
-/* Print what to set up for dumps in a directory. */
-bool	record_oom(const char *directory, struct err *);
+/* Print what to set up for dumps in a directory, or a class for an app; the operands are its package and a URL. */
+bool	record_oom(const struct record_options *, struct err *);
+#define OOM_ANDROID "android"		/* in place of a directory */
+extern const char record_oom_android_java[];	/* the class; made from oom_android.java */
 
 /* ---- for tests: answers of a JVM -------------------------------------------------------------------------------- */
 

@@ -25,6 +25,7 @@ sys.path.insert(0, HERE)
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import recordadb  # noqa: E402
+import recordandroid  # noqa: E402
 import tap  # noqa: E402
 from check import Tap, attempt  # noqa: E402
 
@@ -733,9 +734,11 @@ def main():
     if java:
         attempt(tap, "a JVM", check_java, bench, classes)
         attempt(tap, "a JVM that runs out of memory", check_oom, bench, classes)
+        attempt(tap, "an Android app that runs out of memory", recordandroid.check_android, bench)
     else:
         skip(tap, "a JVM", "no JDK")
         skip(tap, "a JVM that runs out of memory", "no JDK")
+        skip(tap, "an Android app that runs out of memory", "no JDK")
     if java and perf_works(scratch):
         attempt(tap, "CPU samples of a JVM", check_cpu, bench, classes)
     else:
