@@ -24,6 +24,7 @@ static const struct {
 	const char	*word;
 	bool		(*run)(int argc, char **argv, int *status, struct err *);
 } programs[] = {
+	{ "compare", fleet_compare },
 	{ "mcp", cli_mcp },
 	{ "page", cli_page },
 	{ "ps", record_ps },

@@ -34,9 +34,10 @@ struct triage_field {
 
 /*
  * In the order of the keys; all end with NULL.  A row of triage_page is outside the blocks.  It has what only the page of a file
- * shows: the parts of its report.
+ * shows: the parts of its report.  A row of triage_measure takes its place for icecore compare: the value of a file, or why
+ * it has none.
  */
-extern const struct triage_field triage_dump[], triage_finding[], triage_method[], triage_page[];
+extern const struct triage_field triage_dump[], triage_finding[], triage_method[], triage_page[], triage_measure[];
 
 /*
  * A new row: each field has the value of own, otherwise that of from if the type matches, otherwise null.  from may be
@@ -48,6 +49,9 @@ json_t	*triage_parse(struct str line);
 bool	triage_print(const json_t *row, struct buf *);	/* a line; false: out of memory */
 struct str triage_text(const json_t *row, const char *field);	/* "": it has none */
 int64_t	triage_count(const json_t *row, const char *field);	/* -1: it has none */
+
+/* Compare versions by their numbers: 0.10 is newer than 0.9. */
+int	triage_version_cmp(struct str, struct str);
 
 /* Whether HTML consists of texts, and of elements and attributes of icecore's own pages that can do nothing. */
 bool	triage_parts_fit(struct str html);
@@ -62,7 +66,7 @@ struct triage_reader {
 
 struct triage_block {
 	json_t		*dump, *findings, *methods;	/* two arrays, by rank */
-	json_t		*page;			/* NULL, except for the function that makes it */
+	json_t		*page;			/* or a row of triage_measure; NULL, except for the function that makes it */
 };
 
 /* The next whole block; false: there is none.  It is the caller's. */

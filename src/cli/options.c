@@ -419,6 +419,7 @@ options_free(struct options *o)
 
 static const char *const usages[OPTION_SETS] = {
 	[OPTIONS_MAIN] = "usage: icecore [OPTION ...] FILE ...\n"
+	    "       icecore compare [OPTION ...] --of WHAT DIR|FILE ...\n"
 	    "       icecore mcp [OPTION ...] --root DIR\n"
 	    "       icecore page [OPTION ...] FILE [FILE]\n"
 	    "       icecore ps [--all]\n"

@@ -124,7 +124,7 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 	char unpacked[32], memory[32], hash[HASH_TEXT];
 	struct buf path = BUF_INIT;
 	const char *mapping = mapping_of(o, name, &path);
-	const char *argv[16] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked, "--memory", memory };
+	const char *argv[18] = { "icecore", "triage", "--one", name_shown(o, name, hash), "--unpacked", unpacked, "--memory", memory };
 	size_t n = 8;
 	int out[2], told[2];
 	pid_t parent = getpid();
@@ -135,6 +135,10 @@ child_start(struct child *c, const struct fleet_options *o, const char *name, st
 	}
 	if (o->page && !o->redact)
 		argv[n++] = "--page";
+	if (o->of != NULL) {
+		argv[n++] = "--of";
+		argv[n++] = o->of;
+	}
 	if (mapping != NULL) {
 		argv[n++] = "--mapping";
 		argv[n++] = mapping;
@@ -309,21 +313,22 @@ make_block(const struct child *c, const struct fleet_options *o, json_t *own, co
 	return ok;
 }
 
-/* Take the page row from after the block if one was requested; false: out of memory. */
+/* Take the page row, or that of a value, from after the block if one was requested; false: out of memory. */
 static bool
 take_page(const struct child *c, const struct fleet_options *o, struct str *rest, struct triage_block *b)
 {
 	struct str all = *rest, line;
-	json_t *own, *row = o->page && !o->redact && str_split(&all, '\n', &line) ? triage_parse(line) : NULL;
+	bool asked = o->of != NULL || (o->page && !o->redact);
+	json_t *own, *row = asked && str_split(&all, '\n', &line) ? triage_parse(line) : NULL;
 
-	if (row == NULL || !str_eq(triage_text(row, "row"), STR("page"))) {
+	if (row == NULL || !str_eq(triage_text(row, "row"), o->of != NULL ? STR("measure") : STR("page"))) {
 		json_decref(row);
 		return true;
 	}
 	*rest = all;
 	own = json_object();
 	if (row_put(own, "key", json_string(c->ident.key)))
-		b->page = triage_row(triage_page, own, row);
+		b->page = triage_row(o->of != NULL ? triage_measure : triage_page, own, row);
 	json_decref(own);
 	json_decref(row);
 	return b->page != NULL;

@@ -73,10 +73,11 @@ show_progress(struct crew *c)
 }
 
 static bool
-put_block(struct crew *c, struct triage_block *b, struct err *err)
+put_block(struct crew *c, const char *name, struct triage_block *b, struct err *err)
 {
 	enum triage_state state = TRIAGE_CRASH;
-	bool ok = piece_keep(&c->out->dir, b, err) && out_put(c->out, c->o, b, err);
+	bool ok = c->out->take != NULL ? c->out->take(c->out->to, name, b, err) :
+	    piece_keep(&c->out->dir, b, err) && out_put(c->out, c->o, b, err);
 
 	(void)triage_state_of(triage_text(b->dump, "state"), &state);
 	c->tally->state[state] += ok;
@@ -96,7 +97,7 @@ put_unopened(struct crew *c, const struct ident *id, const char *name, unsigned 
 		b.dump = triage_row(triage_dump, own, NULL);
 	json_decref(own);
 	if (b.dump != NULL)
-		return put_block(c, &b, err);
+		return put_block(c, name, &b, err);
 	triage_drop(&b);
 	return fail(err, E_SYSTEM, "out of memory (rows)");
 }
@@ -149,7 +150,7 @@ take_child(struct crew *c, struct child *child, struct err *err)
 	c->running--;
 	c->granted -= child->limits.memory;
 	show_progress(c);
-	return put_block(c, &b, err);
+	return put_block(c, names_get(c->names, child->name), &b, err);
 }
 
 static void

@@ -29,6 +29,9 @@ struct fleet_options {
 	uint64_t	 retain, retain_size;	/* ns; bytes of INBOX; 0: no limit */
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: depends on the output */
+	const char	*of;			/* what to measure, as of icecore compare; NULL: judge */
+	size_t		 part;			/* PATTERN_: what icecore compare compares */
+	unsigned	 strata;		/* 1 << PATTERN_: what it keeps apart */
 	bool		 null, all, redact, once, page, sandbox_required, help;
 	size_t		 by;			/* enum groups_by; only --groups uses it */
 	enum sandbox_level sandbox;
@@ -37,11 +40,14 @@ struct fleet_options {
 	const struct args_row *not_one, *not_answers;	/* an option without effect with --one, and with --groups or --table */
 };
 
-bool	fleet_options_read(struct fleet_options *, bool watch, int argc, char **argv, struct err *) MUST_USE;
+/* The programs of this layer. */
+enum fleet_program { FLEET_TRIAGE, FLEET_WATCH, FLEET_COMPARE, FLEET_PROGRAMS };
+
+bool	fleet_options_read(struct fleet_options *, enum fleet_program, int argc, char **argv, struct err *) MUST_USE;
 
 /* Limits of one dump: of the options, otherwise by its size. */
 struct run_limits fleet_limits(const struct fleet_options *, uint64_t bytes);
-void	fleet_help(bool watch);
+void	fleet_help(enum fleet_program);
 
 /* ---- names of files: names.c ---------------------------------------------------------------- */
 
@@ -91,11 +97,13 @@ json_t	*row_of_dump(const struct ident *, const char *name, enum triage_state, s
 
 /* ---- parts of paths: pattern.c --------------------------------------------------------------- */
 
-enum { PATTERN_APP, PATTERN_BUILD, PATTERN_PROCESS, PATTERN_PARTS };
+enum { PATTERN_APP, PATTERN_BUILD, PATTERN_PROCESS, PATTERN_DEVICE, PATTERN_PARTS };
 
 struct pattern_found {
 	struct str	part[PATTERN_PARTS];	/* empty: not found */
 };
+
+extern const char *const pattern_parts[PATTERN_PARTS];	/* names of the holes */
 
 /* pattern NULL: finds nothing. */
 struct pattern_found pattern_find(const char *pattern, const char *path);
@@ -114,6 +122,13 @@ json_t	*row_value(const struct cell *);
 
 /* Add to the members of its row, to its findings, and to its busiest methods, as far as files of these shapes contain them. */
 bool	time_judge(struct session *, unsigned shapes, json_t *facts, json_t *findings, json_t *methods, struct work *, struct err *) MUST_USE;
+
+/* ---- values: measure.c ------------------------------------------------------------------------ */
+
+/* Check what to measure, for example "span activityStart". */
+bool	measure_check(const char *of, struct err *) MUST_USE;
+/* Make the row of triage_measure for an open file; NULL: failed. */
+json_t	*measure_make(struct session *, const char *of, struct work *, struct err *);
 
 /* ---- output directories: outdir.c --------------------------------------------------------------------- */
 
@@ -150,6 +165,9 @@ struct row_file {
 	uint64_t	 size;		/* of the complete blocks */
 	unsigned	 unsynced;
 	uint64_t	 synced;	/* ns */
+	/* Gets the blocks instead; or NULL. */
+	bool		(*take)(void *to, const char *name, const struct triage_block *, struct err *);
+	void		*to;
 };
 
 #define OUT_INIT ((struct row_file){ .fd = -1, .dir = OUT_DIR_INIT, .tried = IDMAP_INIT })

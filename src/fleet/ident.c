@@ -139,12 +139,11 @@ ident_text_value(struct str s, void (*fit)(struct buf *, struct str))
 bool
 row_put_names(json_t *row, const struct fleet_options *o, const char *path)
 {
-	static const char *const fields[PATTERN_PARTS] = { "app", "build", "process" };
 	struct pattern_found found = pattern_find(o->pattern, path);
 	bool ok = true;
 
 	for (size_t i = 0; i < PATTERN_PARTS; i++)
-		ok = ok && (found.part[i].n == 0 || row_put(row, fields[i], ident_text_value(found.part[i], text_escape)));
+		ok = ok && (found.part[i].n == 0 || row_put(row, pattern_parts[i], ident_text_value(found.part[i], text_escape)));
 	return ok;
 }
 

@@ -21,7 +21,8 @@ struct judgement {
 	struct buf		 reason, unread;	/* unread: "7 packets heap_graph" */
 	json_t			*facts;		/* members of the dump's row */
 	json_t			*findings, *methods;	/* rows */
-	json_t			*page;		/* of triage_page, or NULL */
+	json_t			*page;		/* of triage_page or triage_measure, or NULL */
+	const char		*of;		/* what to measure; NULL: judge */
 };
 
 /* ---- the file ---------------------------------------------------------------------------- */
@@ -225,6 +226,11 @@ judge_store(struct judgement *v, struct session *session, struct work *w, struct
 		json_object_clear(v->facts);
 		return true;
 	}
+	if (v->of != NULL) {
+		v->state = damaged ? TRIAGE_SALVAGED : TRIAGE_CLEAN;
+		v->page = damaged ? NULL : measure_make(session, v->of, w, err);
+		return damaged || v->page != NULL;
+	}
 	if (heap ? !rows_each(session, "findings | where severity != note", w, one_take_finding, v, err) :
 	    !time_judge(session, shapes, v->facts, v->findings, v->methods, w, err))
 		return false;
@@ -250,7 +256,7 @@ one_judge(struct judgement *v, const struct fleet_options *o, const char *key, s
 		json_array_clear(v->findings);
 		json_array_clear(v->methods);
 		json_object_del(v->facts, "methods");
-	} else if (o->page && !o->redact && v->state >= TRIAGE_SALVAGED)
+	} else if (o->of == NULL && o->page && !o->redact && v->state >= TRIAGE_SALVAGED)
 		v->page = piece_make(&session, key, w);
 	session_close(&session);
 }
@@ -289,10 +295,10 @@ one_print_rows(const struct judgement *v, const struct ident *id, const struct f
 	ok = print_all(v->findings, triage_finding, key, text) && ok;
 	ok = print_all(v->methods, triage_method, key, text) && ok;
 	json_decref(own);
-	json_decref(key);
-	row = ok && v->page != NULL ? triage_row(triage_page, NULL, v->page) : NULL;
+	row = ok && v->page != NULL ? triage_row(o->of != NULL ? triage_measure : triage_page, key, v->page) : NULL;
 	ok = ok && (v->page == NULL || triage_print(row, text));
 	json_decref(row);
+	json_decref(key);
 	return ok;
 }
 
@@ -353,8 +359,8 @@ judge_input(struct judgement *v, struct ident *id, const struct fleet_options *o
 bool
 fleet_one(const struct fleet_options *options, int *status, struct err *err)
 {
-	struct judgement v = { .exit = -1, .reason = BUF_INIT, .unread = BUF_INIT, .facts = json_object(), .findings = json_array(),
-	    .methods = json_array() };
+	struct judgement v = { .exit = -1, .of = options->of, .reason = BUF_INIT, .unread = BUF_INIT, .facts = json_object(),
+	    .findings = json_array(), .methods = json_array() };
 	struct buf text = BUF_INIT, mapping = BUF_INIT;
 	struct fleet_options o = *options;
 	struct ident id;

@@ -9,7 +9,9 @@
 #include "icecore/policy.h"
 #include "fleet.h"
 
-enum { OF_TRIAGE = 1, OF_WATCH = 2, OF_BOTH = 3 };
+/* Bits of the programs. */
+enum { OF_TRIAGE = 1 << FLEET_TRIAGE, OF_WATCH = 1 << FLEET_WATCH, OF_COMPARE = 1 << FLEET_COMPARE, OF_BOTH = OF_TRIAGE | OF_WATCH,
+	OF_READING = OF_TRIAGE | OF_COMPARE, OF_EACH = OF_BOTH | OF_COMPARE };
 
 /* Marks of option rows: the actions in which an option has an effect. */
 enum { TO_ROWS = 1, TO_ONE = 2, TO_DUMPS = TO_ROWS | TO_ONE, TO_ANSWERS = 4, TO_ALL = TO_DUMPS | TO_ANSWERS };
@@ -50,6 +52,23 @@ set_sandbox(void *to, const struct args_row *row, const char *arg, struct err *e
 	return args_set_word(row, &word, arg, err);
 }
 
+static bool
+set_strata(void *to, const struct args_row *row, const char *arg, struct err *err)
+{
+	unsigned *strata = &((struct fleet_options *)to)->strata;
+	struct str word, rest = str_of(arg);
+	size_t i;
+
+	(void)row;
+	for (*strata = 0; str_split(&rest, ',', &word); *strata |= 1u << i) {
+		for (i = 0; i < PATTERN_PARTS && !str_eq(word, str_of(pattern_parts[i])); )
+			i++;
+		if (i == PATTERN_PARTS)
+			return fail(err, E_USAGE, "'%.*s' is not app, build, process or device", (int)word.n, word.s);
+	}
+	return true;
+}
+
 static const char *const required[] = { "required" };
 static const char *const groupings[GROUPINGS] = { "finding", "path", "build" };
 
@@ -57,27 +76,27 @@ static const struct args_row rows[] = {
 	{ 'o', NULL, "OUT", "output directory; with --table and --groups: output format",
 	    .kind = ARGS_TEXT, AT(out), .of = OF_TRIAGE, .mark = TO_ROWS | TO_ANSWERS },
 	{ 0, "from", "LIST", "read paths from LIST, one per line; - is standard input",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, from), .of = OF_TRIAGE, .mark = TO_ROWS },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, from), .of = OF_READING, .mark = TO_ROWS },
 	{ 0, "null", NULL, "the paths of --from are separated by NUL",
-	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, null), .of = OF_TRIAGE, .mark = TO_ROWS },
+	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, null), .of = OF_READING, .mark = TO_ROWS },
 	{ 0, "all", NULL, "read the files of directories whatever their names",
-	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, all), .of = OF_TRIAGE, .mark = TO_ROWS },
+	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, all), .of = OF_READING, .mark = TO_ROWS },
 	{ 0, "jobs", "N", "dumps read in parallel; default: by cores and memory",
-	    .kind = ARGS_NUMBER, .least = 1, .at = offsetof(struct fleet_options, jobs), .of = OF_BOTH, .mark = TO_ROWS },
+	    .kind = ARGS_NUMBER, .least = 1, .at = offsetof(struct fleet_options, jobs), .of = OF_EACH, .mark = TO_ROWS },
 	{ 0, "shard", "I/N", "process part I of N of the files; I starts at 0",
 	    .kind = ARGS_OWN, .own = set_shard, .of = OF_TRIAGE, .mark = TO_ROWS },
 	{ 0, "timeout", "TIME", "time limit per dump; default: by its size",
-	    .kind = ARGS_TIME, .at = offsetof(struct fleet_options, timeout), .of = OF_BOTH, .mark = TO_DUMPS },
+	    .kind = ARGS_TIME, .at = offsetof(struct fleet_options, timeout), .of = OF_EACH, .mark = TO_DUMPS },
 	{ 0, "memory", "SIZE", "memory limit per dump; default: by its size",
-	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, memory), .of = OF_BOTH, .mark = TO_DUMPS },
+	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, memory), .of = OF_EACH, .mark = TO_DUMPS },
 	{ 0, "unpacked", "SIZE", "limit for a decompressed dump; default: 64g",
-	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, unpacked), .of = OF_BOTH, .mark = TO_DUMPS },
+	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, unpacked), .of = OF_EACH, .mark = TO_DUMPS },
 	{ 0, "mapping", "FILE", "deobfuscate with an R8/ProGuard mapping.txt",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping), .of = OF_BOTH, .mark = TO_DUMPS },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping), .of = OF_EACH, .mark = TO_DUMPS },
 	{ 0, "mapping-dir", "DIR", "like --mapping, with DIR/BUILD.txt; needs --name-pattern",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping_dir), .of = OF_BOTH, .mark = TO_DUMPS },
-	{ 0, "name-pattern", "PATTERN", "find app, build and process in a path, e.g. {app}/{build}/{process}-{any}.hprof",
-	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, pattern), .of = OF_BOTH, .mark = TO_DUMPS },
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, mapping_dir), .of = OF_EACH, .mark = TO_DUMPS },
+	{ 0, "name-pattern", "PATTERN", "find app, build, process and device in a path, e.g. {app}/{build}/{process}-{any}.hprof",
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, pattern), .of = OF_EACH, .mark = TO_DUMPS },
 	{ 0, "retry", "STATES", "states to retry; default: timeout,oom,crash,system",
 	    .kind = ARGS_OWN, .own = set_states, .of = OF_BOTH, .mark = TO_ROWS },
 	{ 0, "keep", "N", "keep the N largest dumps of each signature in OUT/keep",
@@ -87,7 +106,7 @@ static const struct args_row rows[] = {
 	{ 0, "redact", NULL, "replace paths with hashes; omit descriptions of findings",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, redact), .of = OF_BOTH, .mark = TO_DUMPS },
 	{ 0, "sandbox", "WHEN", "do not read dumps if the sandbox is incomplete",
-	    .kind = ARGS_OWN, .own = set_sandbox, .words = required, .nwords = NELEM(required), .of = OF_BOTH, .mark = TO_DUMPS },
+	    .kind = ARGS_OWN, .own = set_sandbox, .words = required, .nwords = NELEM(required), .of = OF_EACH, .mark = TO_DUMPS },
 	{ 0, "page", NULL, "keep the data for the page that icecore watch writes",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, page), .of = OF_TRIAGE, .mark = TO_DUMPS },
 	{ 0, "one", "NAME", "print the rows of one dump, with NAME as its path",
@@ -97,6 +116,17 @@ static const struct args_row rows[] = {
 	{ 0, "by", "WHAT", "with --groups: by signature, by hottest path, or methods in two builds",
 	    .kind = ARGS_WORD, .at = offsetof(struct fleet_options, by), .words = groupings, .nwords = GROUPINGS,
 	    .of = OF_TRIAGE, .mark = TO_ANSWERS },
+	{ 0, "by", "WHAT", "what to compare, from the path",
+	    .kind = ARGS_WORD, .at = offsetof(struct fleet_options, part),
+	    .words = pattern_parts, .nwords = PATTERN_PARTS, .of = OF_COMPARE, .mark = TO_ALL },
+	{ 0, "of", "WHAT", "what to measure: 'span NAME', method, wait, fact, or query",
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, of), .of = OF_COMPARE, .mark = TO_ALL },
+	{ 0, "of", "WHAT", NULL,
+	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, of), .of = OF_TRIAGE, .mark = TO_ONE },
+	{ 0, "strata", "WHAT", "compare within each process, device ...; e.g. process,device",
+	    .kind = ARGS_OWN, .own = set_strata, .of = OF_COMPARE, .mark = TO_ALL },
+	{ 'o', NULL, "FORMAT", "output format",
+	    .kind = ARGS_WORD, AT(format), .words = format_names, .nwords = FORMATS, .of = OF_COMPARE, .mark = TO_ALL },
 	{ 0, "table", "OUT", "print the dumps",
 	    .kind = ARGS_TEXT, .at = offsetof(struct fleet_options, table), .of = OF_TRIAGE, .mark = TO_ALL },
 	{ 0, "done", "DIR", "move dumps to DIR after their rows are written",
@@ -107,7 +137,7 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_BYTES, .at = offsetof(struct fleet_options, retain_size), .of = OF_WATCH, .mark = TO_ROWS },
 	{ 0, "once", NULL, "exit after processing the dumps already in INBOX",
 	    .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, once), .of = OF_WATCH, .mark = TO_ROWS },
-	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, help), .of = OF_BOTH, .mark = TO_ALL },
+	{ 0, "help", NULL, "print this help", .kind = ARGS_FLAG, .at = offsetof(struct fleet_options, help), .of = OF_EACH, .mark = TO_ALL },
 };
 
 /* With --groups and --table, -o is an output format. */
@@ -146,9 +176,21 @@ fit_dumps(const struct fleet_options *o, struct err *err)
 	return !o->null || o->from != NULL || fail(err, E_USAGE, "--null needs --from");
 }
 
+static bool
+fit_compare(struct fleet_options *o, struct err *err)
+{
+	if (o->of == NULL)
+		return fail(err, E_USAGE, "compare needs --of, e.g. --of 'span activityStart'; try 'icecore compare --help'");
+	if ((o->strata >> o->part & 1) != 0)
+		return fail(err, E_USAGE, "--strata and --by cannot both be %s", pattern_parts[o->part]);
+	if (o->npaths == 0 && o->from == NULL)
+		return fail(err, E_USAGE, "no files given; try 'icecore compare --help'");
+	return o->pattern != NULL || o->strata == 0 || fail(err, E_USAGE, "--strata needs --name-pattern");
+}
+
 /* Check which options and arguments can be combined. */
 static bool
-fit(struct fleet_options *o, bool watch, struct err *err)
+fit(struct fleet_options *o, enum fleet_program program, struct err *err)
 {
 	bool answers = o->groups != NULL || o->table != NULL;
 
@@ -156,7 +198,9 @@ fit(struct fleet_options *o, bool watch, struct err *err)
 		return true;
 	if (!fit_dumps(o, err))
 		return false;
-	if (watch)
+	if (program == FLEET_COMPARE)
+		return fit_compare(o, err);
+	if (program == FLEET_WATCH)
 		return o->npaths == 2 || fail(err, E_USAGE, "watch takes INBOX and OUT; try 'icecore watch --help'");
 	if (answers && o->out != NULL && !args_take(&(struct args){ .to = o }, &format, o->out, err))
 		return false;
@@ -186,20 +230,23 @@ options_add_path(void *to, const char *path, struct err *err)
 }
 
 static struct args
-options_args_of(struct fleet_options *o, bool watch)
+options_args_of(struct fleet_options *o, enum fleet_program program)
 {
-	return (struct args){ rows, NELEM(rows), watch ? OF_WATCH : OF_TRIAGE, watch ? "icecore watch" : "icecore triage", o, options_add_path, note_given };
+	static const char *const names[FLEET_PROGRAMS] = { "icecore triage", "icecore watch", "icecore compare" };
+
+	return (struct args){ rows, NELEM(rows), 1u << program, names[program], o, options_add_path, note_given };
 }
 
 /* Paths replace arguments that were already read. */
 bool
-fleet_options_read(struct fleet_options *o, bool watch, int argc, char **argv, struct err *err)
+fleet_options_read(struct fleet_options *o, enum fleet_program program, int argc, char **argv, struct err *err)
 {
-	struct args args = options_args_of(o, watch);
+	struct args args = options_args_of(o, program);
 
-	*o = (struct fleet_options){ .page = watch, .shards = 1, .unpacked = (uint64_t)64 << 30, .max_bad = 100, .format = FORMATS,
-	    .paths = (const char **)argv, .retry = 1u << TRIAGE_TIMEOUT | 1u << TRIAGE_OOM | 1u << TRIAGE_CRASH | 1u << TRIAGE_SYSTEM };
-	if (!args_read(&args, argc, argv, err) || !fit(o, watch, err) || !sandbox_level(false, &o->sandbox, err))
+	*o = (struct fleet_options){ .page = program == FLEET_WATCH, .part = PATTERN_BUILD, .shards = 1, .unpacked = (uint64_t)64 << 30,
+	    .max_bad = 100, .format = FORMATS, .paths = (const char **)argv,
+	    .retry = 1u << TRIAGE_TIMEOUT | 1u << TRIAGE_OOM | 1u << TRIAGE_CRASH | 1u << TRIAGE_SYSTEM };
+	if (!args_read(&args, argc, argv, err) || !fit(o, program, err) || !sandbox_level(false, &o->sandbox, err))
 		return false;
 	o->unpacked = policy_least(policy_now()->unpacked, o->unpacked);
 	return true;
@@ -215,21 +262,29 @@ fleet_limits(const struct fleet_options *o, uint64_t bytes)
 }
 
 void
-fleet_help(bool watch)
+fleet_help(enum fleet_program program)
 {
-	struct args args = options_args_of(NULL, watch);
-
-	if (watch)
-		puts("usage: icecore watch [OPTION ...] INBOX OUT\n"
-		    "Wait for files in the directory INBOX; write rows and pages about them to OUT.\n");
-	else
-		puts("usage: icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"
+	static const char *const begins[FLEET_PROGRAMS] = {
+		[FLEET_TRIAGE] = "usage: icecore triage [OPTION ...] -o OUT DIR|FILE ...\n"
 		    "       icecore triage --groups OUT\n"
 		    "       icecore triage --table OUT\n"
 		    "       icecore triage --one NAME FILE\n"
-		    "Find leaks in many heap dumps, and where time goes in many traces and profiles.\nEach file is read in its own process.\n");
+		    "Find leaks in many heap dumps, and where time goes in many traces and profiles.\nEach file is read in its own process.\n",
+		[FLEET_WATCH] = "usage: icecore watch [OPTION ...] INBOX OUT\n"
+		    "Wait for files in the directory INBOX; write rows and pages about them to OUT.\n",
+		[FLEET_COMPARE] = "usage: icecore compare [OPTION ...] --of WHAT DIR|FILE ...\n"
+		    "Compare builds by a value of each of many files, with 95 % intervals.\nEach file is read in its own process.\n"
+	}, *const ends[FLEET_PROGRAMS] = {
+		[FLEET_TRIAGE] = "\nExit status: 0 all dumps processed, 1 no files, 2 usage error,\n3 too many failed, 4 system error, 130 interrupted.\n"
+		    "\nSee icecore-triage(1).",
+		[FLEET_WATCH] = "\nExit status: 0 stopped by SIGTERM; with --once, as triage; 2 usage error,\n3 INBOX removed, 4 system error, 130 interrupted.\n"
+		    "\nSee icecore-triage(1).",
+		[FLEET_COMPARE] = "\nExit status: 0 success, 1 no file has the value, 2 usage error, 4 system error,\n130 interrupted.\n"
+		    "\nSee icecore-compare(1)."
+	};
+	struct args args = options_args_of(NULL, program);
+
+	puts(begins[program]);
 	args_help(&args);
-	puts(watch ? "\nExit status: 0 stopped by SIGTERM; with --once, as triage; 2 usage error,\n3 INBOX removed, 4 system error, 130 interrupted." :
-	    "\nExit status: 0 all dumps processed, 1 no files, 2 usage error,\n3 too many failed, 4 system error, 130 interrupted.");
-	puts("\nSee icecore-triage(1).");
+	puts(ends[program]);
 }

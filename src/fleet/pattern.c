@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * pattern: find app, build and process in a path by --name-pattern. {any} and the other holes match text without
+ * pattern: find app, build, process and device in a path by --name-pattern. {any} and the other holes match text without
  * slashes.
  */
 #include "config.h"
@@ -11,6 +11,8 @@
 
 #define HOLES 16u
 
+const char *const pattern_parts[PATTERN_PARTS] = { "app", "build", "process", "device" };
+
 /* A part of the pattern: fixed text, then a hole. */
 struct piece {
 	struct str	fixed;
@@ -20,14 +22,13 @@ struct piece {
 static size_t
 pattern_split(struct str pattern, struct piece *piece)
 {
-	static const char *const names[PATTERN_PARTS] = { "app", "build", "process" };
 	struct str rest, name;
 	size_t n = 0;
 
 	while (n < HOLES - 1 && str_divide(pattern, STR("{"), &piece[n].fixed, &rest) && str_divide(rest, STR("}"), &name, &pattern)) {
 		piece[n].part = -1;
 		for (int i = 0; i < PATTERN_PARTS; i++)
-			if (str_eq(name, str_of(names[i])))
+			if (str_eq(name, str_of(pattern_parts[i])))
 				piece[n].part = i;
 		n++;
 	}

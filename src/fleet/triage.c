@@ -60,11 +60,11 @@ fleet_triage(int argc, char **argv, int *status, struct err *err)
 {
 	struct fleet_options o;
 
-	if (!fleet_options_read(&o, false, argc, argv, err))
+	if (!fleet_options_read(&o, FLEET_TRIAGE, argc, argv, err))
 		return false;
 	*status = E_NONE;
 	if (o.help)
-		fleet_help(false);
+		fleet_help(FLEET_TRIAGE);
 	else if (o.one != NULL)
 		return fleet_one(&o, status, err);
 	else if (o.groups != NULL || o.table != NULL)

@@ -377,10 +377,10 @@ fleet_watch(int argc, char **argv, int *status, struct err *err)
 	bool ok;
 
 	*status = E_NONE;
-	if (!fleet_options_read(&w.o, true, argc, argv, err))
+	if (!fleet_options_read(&w.o, FLEET_WATCH, argc, argv, err))
 		return false;
 	if (w.o.help) {
-		fleet_help(true);
+		fleet_help(FLEET_WATCH);
 		return true;
 	}
 	w.inbox = w.o.paths[0];

@@ -38,6 +38,10 @@ const struct triage_field triage_method[] = {
 	{ "method", TRIAGE_IS_TEXT }, { "self", TRIAGE_IS_REAL }, { "total", TRIAGE_IS_REAL }, { NULL, TRIAGE_IS_TEXT }
 };
 
+const struct triage_field triage_measure[] = {
+	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "value", TRIAGE_IS_REAL },
+	{ "unit", TRIAGE_IS_TEXT }, { "why", TRIAGE_IS_TEXT }, { NULL, TRIAGE_IS_TEXT }
+};
 const struct triage_field triage_page[] = {
 	{ "row", TRIAGE_IS_TEXT }, { "schema", TRIAGE_IS_COUNT }, { "key", TRIAGE_IS_TEXT }, { "parts", TRIAGE_IS_PARTS },
 	{ NULL, TRIAGE_IS_TEXT }

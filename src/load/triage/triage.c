@@ -94,10 +94,16 @@ triage_take_finding(struct triage *t, const json_t *row, uint32_t path, struct e
 int
 triage_version_order(const struct triage *t, uint32_t x, uint32_t y)
 {
-	struct str a = str_of(triage_word_text(t, x)), b = str_of(triage_word_text(t, y)), pa, pb;
+	return x == y ? 0 : triage_version_cmp(str_of(triage_word_text(t, x)), str_of(triage_word_text(t, y)));
+}
+
+int
+triage_version_cmp(struct str a, struct str b)
+{
+	struct str pa, pb;
 	uint64_t na, nb;
 
-	while (x != y && (a.n > 0 || b.n > 0)) {
+	while (a.n > 0 || b.n > 0) {
 		str_split(&a, '.', &pa);
 		str_split(&b, '.', &pb);
 		na = nb = 0;

@@ -1,0 +1,234 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * compare: icecore compare: measure many files and compare their builds.
+ *
+ * Each file gives one value or is omitted by name: nothing disappears silently.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+
+#define USUAL "/{any}"		/* behind the part that is compared: the directory of a file */
+
+static enum cell_type
+compare_unit(struct str name)
+{
+	static const enum cell_type units[] = { CELL_TIME, CELL_BYTES, CELL_COUNT, CELL_PERCENT };
+
+	for (size_t i = 0; i < NELEM(units); i++)
+		if (str_eq(name, str_of(cell_type_name(units[i]))))
+			return units[i];
+	return CELL_REAL;
+}
+
+/* Join the parts of the path that make the stratum; false: the path lacks one. */
+static bool
+compare_stratum(const struct fleet_options *o, const struct pattern_found *found, struct buf *b)
+{
+	bool all = true;
+
+	for (size_t i = 0; i < PATTERN_PARTS; i++) {
+		if ((o->strata >> i & 1) == 0)
+			continue;
+		if (b->n > 0)
+			buf_chr(b, ' ');
+		buf_str(b, found->part[i]);
+		all = all && found->part[i].n > 0;
+	}
+	return all;
+}
+
+static bool
+compare_add(struct comparison *c, struct measured *f, struct err *err)
+{
+	if (f->path != NULL && f->group != NULL && f->stratum != NULL && mem_grow(&c->file, &c->cap, c->n + 1, sizeof *c->file)) {
+		c->file[c->n++] = *f;
+		return true;
+	}
+	free(f->path);
+	free(f->group);
+	free(f->stratum);
+	free(f->why);
+	return fail(err, E_SYSTEM, "out of memory (files)");
+}
+
+/* Return why a file has no value, NULL: it has one. */
+static const char *
+compare_why(const struct triage_block *b, bool named, double *value, struct buf *text)
+{
+	struct str why = b->page != NULL ? triage_text(b->page, "why") : STR(""), state = triage_text(b->dump, "state");
+	const json_t *number = b->page != NULL ? json_object_get(b->page, "value") : NULL;
+
+	*value = json_number_value(number);
+	if (!named)
+		return "its path does not match the pattern of names";
+	if (json_is_number(number) && isfinite(*value))
+		return NULL;
+	if (b->page == NULL) {
+		buf_str(text, str_eq(state, STR("salvaged")) ? STR("damaged") : state);
+		buf_str(text, STR(": "));
+		why = triage_text(b->dump, "reason");
+	}
+	buf_str(text, why);
+	return text->bad || text->n == 0 ? "no value" : text->s;
+}
+
+static bool
+compare_take(void *to, const char *name, const struct triage_block *b, struct err *err)
+{
+	struct comparison *c = to;
+	const struct fleet_options *o = c->o;
+	struct pattern_found found = pattern_find(o->pattern, name);
+	struct buf stratum = BUF_INIT, text = BUF_INIT;
+	struct measured f = { .path = mem_copy(str_of(name)), .group = mem_copy(found.part[o->part]) };
+	bool named = compare_stratum(o, &found, &stratum) && found.part[o->part].n > 0;
+	const char *why = compare_why(b, named, &f.value, &text);
+	bool ok = !stratum.bad && (why == NULL || (f.why = mem_copy(str_of(why))) != NULL);
+
+	f.stratum = ok ? mem_copy(buf_view(&stratum)) : NULL;
+	f.unit = b->page != NULL ? compare_unit(triage_text(b->page, "unit")) : CELL_NONE;
+	buf_free(&stratum);
+	buf_free(&text);
+	return compare_add(c, &f, err);
+}
+
+static int
+compare_by_path(const void *x, const void *y)
+{
+	return strcmp(((const struct measured *)x)->path, ((const struct measured *)y)->path);
+}
+
+/* All values must be of the unit of the first one. */
+static bool
+compare_units(struct comparison *c, struct err *err)
+{
+	struct buf b = BUF_INIT;
+	bool ok = true;
+
+	if (c->n > 0)
+		qsort(c->file, c->n, sizeof *c->file, compare_by_path);
+	for (size_t i = 0; ok && i < c->n; i++) {
+		struct measured *f = &c->file[i];
+
+		if (f->why != NULL)
+			continue;
+		c->unit = c->unit == CELL_NONE ? f->unit : c->unit;
+		if (f->unit == c->unit)
+			continue;
+		buf_clear(&b);
+		buf_printf(&b, "its value is a %s, that of files before it a %s", cell_type_name(f->unit), cell_type_name(c->unit));
+		ok = !b.bad && (f->why = mem_copy(buf_view(&b))) != NULL;
+	}
+	buf_free(&b);
+	return ok || fail(err, E_SYSTEM, "out of memory (files)");
+}
+
+/* Print the files without values, each with the reason, to standard error. */
+static void
+compare_tell(const struct comparison *c)
+{
+	size_t left = 0;
+	struct buf b = BUF_INIT;
+
+	fflush(stdout);
+	for (size_t i = 0; i < c->n; i++) {
+		const struct measured *f = &c->file[i];
+
+		if (f->why == NULL)
+			continue;
+		left++;
+		buf_clear(&b);
+		text_fit_buf(&b, str_of(f->path));
+		buf_str(&b, STR(": "));
+		text_fit_buf(&b, str_of(f->why));
+		fprintf(stderr, "icecore: omitted: %.*s\n", (int)b.n, b.n > 0 ? b.s : "");
+	}
+	for (size_t i = 0; i < c->nparts; i++) {
+		const struct stratum_files *p = &c->part[i];
+
+		if (p->used || p->n == 0)
+			continue;
+		buf_clear(&b);
+		text_fit_buf(&b, str_of(p->stratum));
+		buf_str(&b, STR(" of "));
+		text_fit_buf(&b, str_of(p->group));
+		fprintf(stderr, "icecore: not in the mean: %.*s: %zu file%s, as not all have at least two\n", (int)b.n, b.n > 0 ? b.s : "", p->n,
+		    p->n == 1 ? "" : "s");
+	}
+	fprintf(stderr, "%zu file%s: %zu measured, %zu omitted%s\n", c->n, c->n == 1 ? "" : "s", c->n - left, left,
+	    fleet_stop != 0 ? "; interrupted" : "");
+	buf_free(&b);
+}
+
+static bool
+compare_files(struct comparison *c, const struct fleet_options *o, const struct path_list *names, int *status, struct err *err)
+{
+	struct row_file out = OUT_INIT;
+	struct triage_tally tally = { .all = 0 };
+	bool ok;
+
+	out.take = compare_take;
+	out.to = c;
+	ok = crew_run(&out, o, names, &tally, err);
+	idmap_free(&out.tried);
+	ok = ok && compare_units(c, err) && compare_sum(c, err) && compare_print(c, err);
+	if (ok)
+		compare_tell(c);
+	*status = fleet_stop != 0 ? E_CANCEL : c->unit == CELL_NONE ? E_EMPTY : E_NONE;
+	return ok;
+}
+
+static bool
+compare_all(struct fleet_options *o, int *status, struct err *err)
+{
+	struct comparison c = { .o = o };
+	struct path_list names = NAMES_INIT;
+	struct buf usual = BUF_INIT;
+	bool ok;
+
+	if (!measure_check(o->of, err))
+		return false;
+	fleet_catch();
+	if (o->pattern == NULL) {
+		buf_printf(&usual, "{%s}%s", pattern_parts[o->part], USUAL);
+		o->pattern = usual.s;
+	}
+	ok = (!usual.bad || fail(err, E_SYSTEM, "out of memory (names)")) && names_gather(&names, o, err);
+	if (ok && names.n > 0) {
+		tally_begin();
+		ok = compare_files(&c, o, &names, status, err);
+	} else if (ok) {
+		fprintf(stderr, "icecore: no heap dumps, traces or profiles found; --all reads files with any name\n");
+		*status = E_EMPTY;
+	}
+	compare_sum_free(&c);
+	for (size_t i = 0; i < c.n; i++) {
+		free(c.file[i].path);
+		free(c.file[i].group);
+		free(c.file[i].stratum);
+		free(c.file[i].why);
+	}
+	free(c.file);
+	names_free(&names);
+	buf_free(&usual);
+	return ok;
+}
+
+bool
+fleet_compare(int argc, char **argv, int *status, struct err *err)
+{
+	struct fleet_options o;
+
+	*status = E_NONE;
+	if (!fleet_options_read(&o, FLEET_COMPARE, argc, argv, err))
+		return false;
+	if (!o.help)
+		return compare_all(&o, status, err);
+	fleet_help(FLEET_COMPARE);
+	return true;
+}

@@ -1,0 +1,71 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * Private to src/fleet: builds compared by a value of each file.
+ */
+#ifndef COMPARE_H
+#define COMPARE_H
+
+#include "fleet.h"
+
+/* ---- distributions: chance.c -------------------------------------------------------------- */
+
+#define RESAMPLES 9999u		/* of the bootstrap; the 250th and the 9750th mean are the ends of its interval */
+
+/* The number that a value of the distribution of Student with these degrees of freedom exceeds in 2.5 % of all cases. */
+double	chance_student(double freedom);
+/* SplitMix64: return the next number below n, and step. */
+uint64_t chance_below(uint64_t *state, uint64_t n);
+#define CHANCE_SEED 1u
+
+/* ---- files: compare.c ----------------------------------------------------------------------- */
+
+struct measured {
+	char		*path, *group, *stratum;	/* as in the path; stratum "": no strata */
+	char		*why;		/* NULL: it has a value */
+	double		 value;
+	enum cell_type	 unit;
+};
+
+/* Those of one group and stratum: neighbours, by value; those without values come last. */
+struct stratum_files {
+	const char	*group, *stratum;
+	const struct measured *file;
+	size_t		 n, all;		/* with a value; with those without */
+	bool		 used;			/* each group has enough files of this stratum */
+	double		*means;			/* of the resamples; NULL: fewer than two files */
+};
+
+/* ---- numbers: compare_sums.c ------------------------------------------------------------------ */
+
+enum compare_number { NUMBER_MEAN, NUMBER_LOW, NUMBER_HIGH, NUMBER_BOOT_LOW, NUMBER_BOOT_HIGH, NUMBER_MEDIAN, NUMBER_SD, NUMBER_RATIO,
+	NUMBER_CHANGE, NUMBER_CHANGE_LOW, NUMBER_CHANGE_HIGH, NUMBER_DIFF, NUMBER_DIFF_LOW, NUMBER_DIFF_HIGH, NUMBER_DIFF_BOOT_LOW,
+	NUMBER_DIFF_BOOT_HIGH, COMPARE_NUMBERS };
+
+struct compare_row {
+	const char	*group, *stratum;	/* stratum "": all */
+	uint64_t	 n, omitted;
+	double		 number[COMPARE_NUMBERS];	/* NAN: none */
+	const char	*verdict;
+};
+
+struct comparison {
+	const struct fleet_options *o;
+	struct measured	*file;
+	size_t		 n, cap;
+	enum cell_type	 unit;
+	struct stratum_files *part;	/* by group, then by stratum */
+	size_t		 nparts;
+	struct compare_row *row;
+	size_t		 nrows;
+};
+
+/* Order the files and make the rows. */
+bool	compare_sum(struct comparison *, struct err *) MUST_USE;
+void	compare_sum_free(struct comparison *);
+
+/* ---- rows: compare_rows.c -------------------------------------------------------------------- */
+
+/* Print all rows to standard output in the format of the options. */
+bool	compare_print(const struct comparison *, struct err *) MUST_USE;
+
+#endif

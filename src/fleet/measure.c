@@ -1,0 +1,179 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * measure: the value of one file for icecore compare: the duration of a span, method or wait, a fact, or the first cell of
+ * a query.
+ */
+#include "config.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "fleet.h"
+
+/* The first query of a word that fits the file counts: its column value, and n, the number of what it found. */
+static const struct measure {
+	const char	*word, *before, *after;
+} measures[] = {
+	{ "span", "spans | where method", " | group : avg wall as value, count as n" },
+	{ "span", "async_spans | where name", " | group : avg wall as value, count as n" },
+	{ "method", "methods | where method", " | group : sum total as value, count as n" },
+	{ "method", "methods | where name", " | group : sum total as value, count as n" },
+	{ "wait", "waits | where waiting_in", " | group : sum wall as value, count as n" },
+	{ "fact", "info | where field", " | select value" },
+	{ "query", "", "" },
+};
+
+/* Append a condition on a name: equal to it, or matched by /REGEX/. */
+static void
+measure_add_name(struct buf *b, struct str name)
+{
+	if (name.n > 2 && name.s[0] == '/' && str_has_suffix(name, STR("/"))) {
+		buf_str(b, STR(" ~ "));
+		buf_str(b, name);
+		return;
+	}
+	buf_str(b, STR(" = '"));
+	for (size_t i = 0; i < name.n; i++) {
+		if (name.s[i] == '\'' || name.s[i] == '\\')
+			buf_chr(b, '\\');
+		buf_chr(b, name.s[i]);
+	}
+	buf_chr(b, '\'');
+}
+
+/* Make the next query from row *at on, and step; false: no more. */
+static bool
+measure_next(const char *of, size_t *at, struct buf *query)
+{
+	struct str word, name;
+
+	if (!str_divide(str_of(of), STR(" "), &word, &name) || name.n == 0)
+		return false;
+	while (*at < NELEM(measures) && !str_eq(word, str_of(measures[*at].word)))
+		++*at;
+	if (*at == NELEM(measures))
+		return false;
+	buf_clear(query);
+	buf_str(query, str_of(measures[*at].before));
+	if (measures[*at].before[0] != '\0')
+		measure_add_name(query, name);
+	else
+		buf_str(query, name);
+	buf_str(query, str_of(measures[(*at)++].after));
+	return true;
+}
+
+bool
+measure_check(const char *of, struct err *err)
+{
+	struct buf text = BUF_INIT;
+	struct query *query;
+	size_t at = 0;
+	bool ok = true, any = false;
+
+	while (ok && measure_next(of, &at, &text)) {
+		any = true;
+		ok = (!text.bad || fail(err, E_SYSTEM, "out of memory (query)")) && query_parse(&query, buf_view(&text), err);
+		if (ok) {
+			ok = query_only_asks(query, err);
+			query_free(query);
+		}
+		err->at = ERR_NOWHERE;
+	}
+	buf_free(&text);
+	return ok && (any || fail(err, E_USAGE, "'%s' is not span, method, wait, fact or query and what follows it, e.g. 'span activityStart'", of));
+}
+
+/* The number of a cell; false: it has none. */
+static bool
+measure_number(const struct cell *c, double *value)
+{
+	switch (c->type) {
+	case CELL_COUNT:
+	case CELL_BYTES:
+	case CELL_TIME:
+		*value = (double)c->u;
+		return true;
+	case CELL_INT:
+		*value = (double)c->i;
+		return true;
+	case CELL_REAL:
+	case CELL_PERCENT:
+		*value = c->f;
+		return isfinite(c->f);
+	default:
+		return false;
+	}
+}
+
+/* Take the value of an answer; false: it has none. */
+static bool
+measure_take(struct rows *r, double *value, const char **unit)
+{
+	int col = rows_column(r, STR("value"));
+	int found = rows_column(r, STR("n"));
+	struct cell c, n = { .type = CELL_NONE };
+
+	if (rows_reach(r, 1) == 0)
+		return false;
+	if (found >= 0)
+		rows_cell(r, 0, (size_t)found, &n);
+	if (n.type == CELL_COUNT && n.u == 0)
+		return false;
+	rows_cell(r, 0, col < 0 ? 0 : (size_t)col, &c);
+	*unit = cell_type_name(c.type == CELL_INT ? CELL_COUNT : c.type);
+	return measure_number(&c, value);
+}
+
+/* Say why a file has no value: it found nothing, or the first query does not fit it, without the advice. */
+static void
+measure_add_why(struct buf *why, const char *of, bool fits, const struct err *err)
+{
+	struct str all = str_of(err->text), first = all;
+
+	if (why->n > 0 && !fits)
+		return;
+	(void)str_split(&all, ';', &first);
+	buf_clear(why);
+	buf_str(why, fits ? STR("has no number for ") : STR(""));
+	text_fit_buf(why, fits ? str_of(of) : first);
+}
+
+json_t *
+measure_make(struct session *session, const char *of, struct work *w, struct err *err)
+{
+	struct buf text = BUF_INIT, why = BUF_INIT;
+	json_t *row = json_object();
+	bool ok = true, found = false, fits = false;
+	const char *unit = "";
+	double value = 0;
+	size_t at = 0;
+
+	session_choose_clock(session, session_store(session));
+	while (ok && !found && measure_next(of, &at, &text)) {
+		struct reply a;
+
+		ok = query_ask(&a, buf_view(&text), ASK_ROWS, session, w, err);
+		if (!ok && err->kind == E_USAGE) {
+			ok = true;
+			measure_add_why(&why, of, false, err);
+			continue;
+		}
+		found = ok && measure_take(a.rows, &value, &unit);
+		ok = ok && rows_whole(a.rows, err);
+		fits = true;
+		reply_close(&a);
+	}
+	if (ok && !found && fits)
+		measure_add_why(&why, of, true, err);
+	if (ok)
+		ok = (row_put(row, "row", json_string("measure")) && row_put(row, "schema", json_integer(TRIAGE_SCHEMA)) && !why.bad &&
+		    row_put(row, found ? "value" : "why", found ? json_real(value) : json_stringn(why.s, why.n)) &&
+		    row_put(row, "unit", json_string(unit))) || fail(err, E_SYSTEM, "out of memory (rows)");
+	buf_free(&text);
+	buf_free(&why);
+	if (ok)
+		return row;
+	json_decref(row);
+	return NULL;
+}

@@ -1,0 +1,224 @@
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
+"""comparecheck.py BUILD SRCDIR SCRATCH: icecore compare against a slow model, as TAP.
+
+The model finds Student's quantile by adding up the density, and draws the bootstrap with its own generator.
+"""
+import json, math, random, re, shutil, statistics, subprocess, sys
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+sys.path.insert(0, str(HERE.parent / "mk"))
+import tap  # noqa: E402
+from tap import check  # noqa: E402
+
+BUILD, SRC, SCRATCH = (Path(a).resolve() for a in sys.argv[1:4])
+ICECORE = str(BUILD / "icecore")
+PATTERN = "{build}/{device}/{process}-{any}.trace"
+RESAMPLES, SEED, MASK = 9999, 1, (1 << 64) - 1
+
+
+def compare(*args):
+    return subprocess.run([ICECORE, "compare", *map(str, args)], capture_output=True, text=True, cwd=SCRATCH)
+
+
+def rows(*args):
+    return [json.loads(line) for line in compare("-o", "json", *args).stdout.splitlines()]
+
+
+def near(a, b, by):
+    return a is not None and b is not None and abs(a - b) <= by
+
+
+# ---- the model
+
+def student(freedom):
+    """The quantile at 97.5 %: the density is added up by Simpson's rule from 0 on, until half of 95 % is reached."""
+    front = math.exp(math.lgamma((freedom + 1) / 2) - math.lgamma(freedom / 2)) / math.sqrt(freedom * math.pi)
+
+    def area(t, n=4000):
+        h = t / n
+        f = [front * (1 + (i * h) ** 2 / freedom) ** (-(freedom + 1) / 2) for i in range(n + 1)]
+        return h / 3 * (f[0] + f[-1] + 4 * sum(f[1:-1:2]) + 2 * sum(f[2:-1:2]))
+    low, high = 0.0, 20.0
+    for _ in range(40):
+        t = (low + high) / 2
+        low, high = (t, high) if area(t) < 0.475 else (low, t)
+    return low
+
+
+class Draws:
+    """SplitMix64."""
+
+    def __init__(self):
+        self.state = SEED
+
+    def below(self, n):
+        self.state = z = self.state + 0x9e3779b97f4a7c15 & MASK
+        z = (z ^ z >> 30) * 0xbf58476d1ce4e5b9 & MASK
+        z = (z ^ z >> 27) * 0x94d049bb133111eb & MASK
+        return (z ^ z >> 31) * n >> 64
+
+
+def version(text):
+    return [(int(re.match(r"\d*", p).group() or 0), p) for p in text.split(".")]
+
+
+def ends(means):
+    means = sorted(means)
+    return means[249], means[9749]
+
+
+def model(files, strata):
+    """files: (group, stratum, value or None).  Return the rows that the command should print, as dictionaries."""
+    parts, draws, boot = {}, Draws(), {}
+    for group, stratum, value in files:
+        parts.setdefault((group, stratum), []).append(value)
+    keys = sorted(parts, key=lambda k: (version(k[0]), version(k[1])))
+    values = {k: sorted(v for v in parts[k] if v is not None) for k in keys}
+    for k in keys:
+        v = values[k]
+        if len(v) > 1:
+            boot[k] = [sum(v[draws.below(len(v))] for _ in v) / len(v) for _ in range(RESAMPLES)]
+    groups = list(dict.fromkeys(k[0] for k in keys))
+    names = list(dict.fromkeys(k[1] for k in keys))
+    used = [s for s in names if not strata or all(len(values.get((g, s), [])) > 1 for g in groups)]
+    weight = {s: sum(len(values.get((g, s), [])) for g in groups) for s in used}
+    answer = []
+    for only in [None] + (names if strata else []):
+        first = None
+        for g in groups:
+            taken = [s for s in (used if only is None else [only]) if values.get((g, s))]
+            if only is not None and (g, only) not in parts and g != groups[0]:
+                continue
+            share = {s: weight[s] / sum(weight[t] for t in taken) if only is None else 1 for s in taken}
+            own = [values[g, s] for s in taken]
+            row = {"build": g, "stratum": only or "all", "n": sum(map(len, own))}
+            row["omitted"] = sum(len(parts[k]) for k in keys if k[0] == g and only in (None, k[1])) - row["n"]
+            if own:
+                row["mean"] = mean = sum(share[s] * statistics.mean(values[g, s]) for s in taken)
+            if len(own) == 1:
+                row["median"] = statistics.median(own[0])
+            if own and all(len(v) > 1 for v in own):
+                terms = [(share[s] ** 2 * statistics.variance(values[g, s]) / len(values[g, s]), len(values[g, s]) - 1) for s in taken]
+                var = sum(t for t, _ in terms)
+                half = student(var ** 2 / sum(t * t / n for t, n in terms)) * math.sqrt(var) if var else 0
+                means = [sum(share[s] * boot[g, s][r] for s in taken) for r in range(RESAMPLES)]
+                row["low"], row["high"] = mean - half, mean + half
+                row["boot_low"], row["boot_high"] = ends(means)
+                if first and first["terms"]:
+                    both = terms + first["terms"]
+                    var = sum(t for t, _ in both)
+                    half = student(var ** 2 / sum(t * t / n for t, n in both)) * math.sqrt(var) if var else 0
+                    diff = mean - first["mean"]
+                    row["diff_low"], row["diff_high"] = diff - half, diff + half
+                    row["diff_boot_low"], row["diff_boot_high"] = ends(a - b for a, b in zip(means, first["means"]))
+                    row["change_low"], row["change_high"] = 100 * (diff - half) / first["mean"], 100 * (diff + half) / first["mean"]
+                    row["verdict"] = "same" if diff - half <= 0 <= diff + half else "slower" if diff > 0 else "faster"
+            else:
+                terms, means = None, None
+            if first is None:
+                first = {"mean": row.get("mean"), "terms": terms, "means": means}
+            elif own and first["mean"] is not None:
+                row["diff"], row["change"] = mean - first["mean"], 100 * (mean - first["mean"]) / first["mean"]
+            if own and first["mean"]:
+                row["ratio"] = mean / first["mean"]
+            answer.append(row)
+    return answer
+
+
+def differ(told, wanted):
+    wrong = [] if len(told) == len(wanted) else [(len(told), len(wanted))]
+    for t, w in zip(told, wanted):
+        for name, v in t.items():
+            if name == "sd":
+                continue
+            want = w.get(name, "" if name == "verdict" else None)
+            if v != want and (isinstance(v, str) or want is None or not near(v, want, 0.51 + 1e-7 * abs(want) if name != "ratio" else 1e-6)):
+                wrong.append((t["build"], t["stratum"], name, v, want))
+    return wrong
+
+
+# ---- the files
+
+def write(path, spans, cut=False):
+    text = json.dumps({"traceEvents": [{"name": n, "ph": "X", "ts": 100 + i * 1000000, "dur": ns / 1000, "pid": 1, "tid": 1} for i, (n, ns) in enumerate(spans)]})
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text[:len(text) // 2] if cut else text)
+
+
+def starts(folder):
+    """Builds 1.2, 1.9 and 1.10; the share of the slow process differs, 1.10 is slower within each.  One group has one file."""
+    r = random.Random(11)
+    files = []
+    for build, many, by in (("1.2", (9, 3), 1.0), ("1.9", (4, 8), 1.0), ("1.10", (7, 6), 1.15)):
+        for process, n, usual in (("main", many[0], 80e6), ("remote", many[1], 300e6)):
+            for i in range(n):
+                ns = int(r.gauss(usual * by, usual * 0.02)) // 1000 * 1000
+                device = "pixel" if i % 2 else "nokia"
+                path = folder / build / device / ("%s-%d.trace" % (process, i))
+                write(path, [("activityStart", ns), ("other", 5000)] if i != 2 else [("other", 5000)])
+                files.append((build, process, device, ns if i != 2 else None, path))
+    path = folder / "1.2" / "nokia" / "alone-0.trace"
+    write(path, [("activityStart", 70000000)])
+    return files + [("1.2", "alone", "nokia", 70000000, path)]
+
+
+folder = SCRATCH / "starts"
+files = starts(folder)
+named = ("--name-pattern", PATTERN, "--of", "span activityStart", folder)
+told = rows(*named)
+check("means, medians, intervals, differences: as the model", differ(told, model([(b, "", v) for b, _, _, v, _ in files], False)))
+check("the intervals of the two methods are near each other", [t for t in told if not near(t["low"], t["boot_low"], 0.35 * (t["mean"] - t["low"]))])
+check("builds in the order of their numbers", [t["build"] for t in told] != ["1.2", "1.9", "1.10"] and told)
+check("a changed mix looks like a change", told[1]["ratio"] < 1.3 and told)
+again = compare("-o", "json", *named)
+check("the same bytes each time, also with one job", again.stdout != compare("-o", "json", "--jobs", 1, *named).stdout)
+missing = sorted(str(p.relative_to(SCRATCH)) for *_, v, p in files if v is None)
+lost = sorted(line.split(": ")[2] for line in again.stderr.splitlines() if line.startswith("icecore: omitted: "))
+check("files without the span are named", [Path(p).name for p in lost] != [Path(p).name for p in missing] and (lost, missing),
+      "%d files: %d measured, %d omitted" % (len(files), len(files) - len(missing), len(missing)) not in again.stderr and again.stderr)
+
+by_process = rows("--strata", "process", *named)
+check("strata: as the model", differ(by_process, model([(b, p, v) for b, p, _, v, _ in files], True)))
+found = {(t["build"], t["stratum"]): t["verdict"] for t in by_process}
+check("within processes only 1.10 is slower", (found["1.9", "all"], found["1.10", "all"]) != ("same", "slower") and found)
+p = compare("--strata", "process", *named)
+check("a stratum that not all builds have is named", "not in the mean: alone of 1.2: 1 file" not in p.stderr and p.stderr)
+both = rows("--strata", "process,device", *named)
+check("strata by process and device", differ(both, model([(b, p + " " + d, v) for b, p, d, v, _ in files], True)),
+      "main nokia" not in {t["stratum"] for t in both} and both)
+devices = rows("--by", "device", *named)
+check("--by device", [t["device"] for t in devices] != ["nokia", "pixel"] and devices,
+      not near(devices[0]["mean"], statistics.mean(v for *_, d, v, _ in files if d == "nokia" and v is not None), 1) and devices)
+
+# ---- other values, other files
+
+folder = SCRATCH / "others"
+for build in "a", "b":
+    for i in range(3):
+        write(folder / build / ("%d.trace" % i), [("load", 1000000 * (i + 1)), ("load", 3000000), ("it's \\odd", 7000)])
+cases = {"span load": 2500000, "method load": 5000000, "span /^loa/": 2500000, "method it's \\odd": 7000, "fact elapsed": None, "query spans | count": 3}
+for of, want in cases.items():
+    told = rows("--of", of, folder)
+    check("--of " + of, len(told) != 2 and told, [t for t in told if t["n"] != 3 or (want and t["mean"] != want)])
+shutil.copy(SRC / "demo/demo.hprof.gz", folder / "b")
+(folder / "b/garbage.trace").write_bytes(bytes(range(256)) * 20)
+(folder / "b/empty.trace").write_text("")
+shutil.copy(folder / "a/0.trace", SCRATCH / "stray.trace")
+p = compare("--of", "span load", "-o", "tsv", folder, "stray.trace")
+wrong = [w for w in ("demo.hprof.gz: 'spans' works", "garbage.trace: unreadable", "empty.trace: empty", "stray.trace: its path does not match", "10 files: 6 measured, 4 omitted")
+         if w not in p.stderr]
+check("files of other kinds, damaged and stray ones are named", wrong and (wrong, p.stderr), p.returncode and p)
+p = compare("--of", "span nothing", "-o", "json", folder)
+check("no file has it: rows without numbers, status 1", p.returncode != 1 and p, [line for line in p.stdout.splitlines() if json.loads(line)["n"] != 0])
+whole = subprocess.run(["gzip", "-dc", SRC / "demo/demo.trace.gz"], stdout=subprocess.PIPE, check=True).stdout
+(SCRATCH / "cut").mkdir()
+(SCRATCH / "cut/cut.trace").write_bytes(whole[:-100001])
+p = compare("--of", "fact elapsed", "cut")
+check("a damaged file has no value", "cut.trace: damaged" not in p.stderr and p.stderr, p.returncode != 1 and p)
+for args, why in ((("x",), "needs --of"), (("--of", "spam x", "x"), "is not span, method"), (("--of", "span x"), "no files given"),
+                  (("--of", "query spans |", "x"), "stage"), (("--of", "query objects | export 'y'", "x"), ""), (("--of", "span x", "--strata", "process", "x"), "--name-pattern"),
+                  (("--of", "span x", "--strata", "build", "--name-pattern", "{build}/{any}", "x"), "both"), (("--of", "span x", "--strata", "word", "x"), "not app")):
+    p = compare(*args)
+    check("refused: " + " ".join(args), p.returncode != 2 and p, why not in p.stderr and p.stderr)
+tap.plan()
