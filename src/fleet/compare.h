@@ -67,5 +67,11 @@ void	compare_sum_free(struct comparison *);
 
 /* Print all rows to standard output in the format of the options. */
 bool	compare_print(const struct comparison *, struct err *) MUST_USE;
+void	compare_number_cell(struct cell *, enum cell_type, double value);	/* NAN: an empty cell */
+
+/* ---- pictures: compare_picture.c ---------------------------------------------------------------- */
+
+/* Print a picture, or a page with the table, to standard output. */
+bool	compare_picture(const struct comparison *, struct rows *table, enum format, struct err *) MUST_USE;
 
 #endif

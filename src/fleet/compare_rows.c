@@ -53,7 +53,7 @@ compare_reach(struct rows *rows, uint64_t n)
 }
 
 /* Sizes and times are whole numbers; the low end of an interval may be below zero. */
-static void
+void
 compare_number_cell(struct cell *c, enum cell_type type, double value)
 {
 	bool whole = (type == CELL_TIME || type == CELL_BYTES) && fabs(value) < 9e18;
@@ -95,6 +95,7 @@ compare_print(const struct comparison *c, struct err *err)
 	struct session session = { .nstores = 0 };
 	struct compare_rows *r = rows_new(sizeof *r, &ops, &session, NULL, err);
 	uint64_t n = 0;
+	enum format format = output_format(c->o->format);
 	bool ok;
 
 	if (r == NULL)
@@ -108,7 +109,8 @@ compare_print(const struct comparison *c, struct err *err)
 			r->cols[i].type = c->unit == CELL_NONE || c->unit == CELL_COUNT ? CELL_REAL : c->unit;
 	r->rows.cols = r->cols;
 	r->rows.ncols = COMPARE_COLS;
-	ok = rows_print(&r->rows, output_format(c->o->format), output_width(), stdout, &n, err);
+	ok = format == FORMAT_SVG || format == FORMAT_HTML ? compare_picture(c, &r->rows, format, err) :
+	    rows_print(&r->rows, format, output_width(), stdout, &n, err);
 	rows_close(&r->rows);
 	return ok;
 }

@@ -4,6 +4,7 @@
 The model finds Student's quantile by adding up the density, and draws the bootstrap with its own generator.
 """
 import json, math, random, re, shutil, statistics, subprocess, sys
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -190,6 +191,35 @@ check("strata by process and device", differ(both, model([(b, p + " " + d, v) fo
 devices = rows("--by", "device", *named)
 check("--by device", [t["device"] for t in devices] != ["nokia", "pixel"] and devices,
       not near(devices[0]["mean"], statistics.mean(v for *_, d, v, _ in files if d == "nokia" and v is not None), 1) and devices)
+
+# ---- pictures
+
+def rects(svg):
+    """For each bar: left end and right end of the bar, then of the lines of its error bars."""
+    tree, found = ET.fromstring(svg), []
+    for g in tree.iter("{http://www.w3.org/2000/svg}g"):
+        boxes = [(float(r.get("x")), float(r.get("x")) + float(r.get("width"))) for r in g]
+        found.append(boxes if g.get("class") == "h2" else boxes[::3])
+    return [a + b for a, b in zip(found[::2], found[1::2])]
+
+
+p = compare("-o", "svg", *named)
+drawn = rects(p.stdout)
+ranges = [[(0, t["mean"]), (t["low"], t["high"]), (t["boot_low"], t["boot_high"])] for t in rows(*named)]
+scale = (drawn[0][0][1] - drawn[0][0][0]) / ranges[0][0][1]
+zero = drawn[0][0][0]
+check("the picture: bars and error bars in proportion", len(drawn) != 3 and drawn,
+      [(d, r) for ds, rs in zip(drawn, ranges) for d, r in zip(ds, rs) if not (near(d[0], zero + scale * r[0], 2.5) and near(d[1], zero + scale * r[1], 2.5))])
+page = compare("-o", "html", "--strata", "process", *named).stdout
+inner = re.search(r"<svg .*?</svg>", page, re.S)
+check("the page: the same picture of the strata, and the table", not inner and page, len(rects(inner.group())) != len(by_process) and inner.group(),
+      len(re.findall("<tr><td", page)) != len(by_process) and page, "<script src" in page or "http-equiv" not in page)
+ids = re.findall(r' id="([^"]*)"', page)
+check("ids of the page are unique", len(ids) != len(set(ids)) and ids)
+write(SCRATCH / "evil" / "<b>&\x1b[31m" / "a.trace", [("<i>", 5000)])
+write(SCRATCH / "evil" / "<b>&\x1b[31m" / "b.trace", [("<i>", 6000)])
+evil = compare("-o", "svg", "--of", "span <i>", "evil").stdout
+check("names cannot mark up a picture", "\x1b" in evil, len(rects(evil)) != 1, "<b>" in evil or "<i>" in evil)
 
 # ---- other values, other files
 
