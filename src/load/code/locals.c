@@ -73,7 +73,7 @@ local_again(struct code_body *b, uint32_t reg, uint32_t pc, struct err *err)
 /* ---- all of a method ---------------------------------------------------------------------------- */
 
 static int
-local_order(const void *x, const void *y)
+locals_order(const void *x, const void *y)
 {
 	const struct code_local *a = x, *b = y;
 
@@ -94,7 +94,7 @@ body_sort_locals(struct code_body *b)
 	}
 	b->nlocals = n;
 	if (n > 0)
-		qsort(v, n, sizeof *v, local_order);
+		qsort(v, n, sizeof *v, locals_order);
 }
 
 static const struct code_local *
