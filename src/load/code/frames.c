@@ -15,7 +15,7 @@ enum { TYPE_TOP, TYPE_INT, TYPE_FLOAT, TYPE_DOUBLE, TYPE_LONG, TYPE_NULL, TYPE_T
 	TYPE_OWN = TYPES, TYPE_ARGUMENT };	/* these two are of the first frame: the class, and a type at a place in the descriptor */
 
 static bool
-frames_add_entry(struct code_body *b, unsigned which, uint32_t type)
+frames_put(struct code_body *b, unsigned which, uint32_t type)
 {
 	struct code_frame *f = &b->frame;
 
@@ -42,7 +42,7 @@ frame_take(struct code_body *b, unsigned which, uint32_t n)
 			of = be16(f->at);
 			f->at += 2;
 		}
-		if (!frames_add_entry(b, which, tag | of << 8))
+		if (!frames_put(b, which, tag | of << 8))
 			return false;
 	}
 	return true;
@@ -80,13 +80,13 @@ frame_first(struct code_body *b)
 	bool is_static = (store_cell(b->code->st, COL_CODE_METHOD_ACCESS, b->method) & 8) != 0;
 	struct str desc = frame_desc(b);
 
-	if (!is_static && !frames_add_entry(b, LOCALS, str_eq(code_method_name(b->code, b->method), STR("<init>")) ? TYPE_THIS : TYPE_OWN))
+	if (!is_static && !frames_put(b, LOCALS, str_eq(code_method_name(b->code, b->method), STR("<init>")) ? TYPE_THIS : TYPE_OWN))
 		return false;
 	for (size_t at = 1, n; at < desc.n && desc.s[at] != ')'; at += n) {
 		const char *letter = strchr(letters, desc.s[at]);
 
 		n = type_size(str_behind(desc, at));
-		if (n == 0 || at >= 1u << 24 || !frames_add_entry(b, LOCALS, letter != NULL ? tags[letter - letters] : TYPE_ARGUMENT | (uint32_t)at << 8))
+		if (n == 0 || at >= 1u << 24 || !frames_put(b, LOCALS, letter != NULL ? tags[letter - letters] : TYPE_ARGUMENT | (uint32_t)at << 8))
 			return false;
 	}
 	return true;
