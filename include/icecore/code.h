@@ -135,11 +135,11 @@ struct code_local {
 
 /* Types at one place of a method, as its StackMapTable says. */
 struct code_frame {
-	const uint8_t	*at, *end;	/* what follows in the table; at is NULL before the first frame */
+	const uint8_t	*at, *end;	/* the rest of the table; at is NULL before the first frame */
 	uint32_t	 left, pc;	/* entries that follow; where this frame is */
 	struct scratch	 types[2];	/* uint32_t of the locals and of the stack: a tag, and above 8 bits its number */
 	uint32_t	 n[2];
-	bool		 invalid;	/* what follows */
+	bool		 invalid;	/* the rest of the table is invalid */
 };
 
 struct code_body {
@@ -158,7 +158,7 @@ struct code_body {
 	uint64_t	 nlocals;
 	struct scratch	 last_in;	/* while a dex file is read */
 	struct str	 map;		/* StackMapTable of a class file; empty: none */
-	struct code_frame frame;	/* of map, the one read last */
+	struct code_frame frame;	/* the frame of map that was read last */
 	struct unread	*unread;	/* set by the caller: unknown attributes are counted there; or NULL */
 };
 

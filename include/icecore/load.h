@@ -58,7 +58,7 @@ struct loader {
 
 /* Options of the command line for loaders; all may be NULL.  They find it as facts, trace.ask_path and so on (asks.c). */
 struct ask_options {
-	const char		*path;		/* of tables: columns with commas between them; NULL: no samples are made */
+	const char		*path;		/* of tables: columns, separated by commas; NULL: make no samples */
 	const char *const	*weight;	/* columns; NULL-terminated, or NULL */
 	const char		*time, *sep, *decimal, *header;
 	bool			 raw;		/* records have the cut-off rest */

@@ -48,7 +48,7 @@ struct overview_line {
 	bool		 change;	/* the value is the difference of two files */
 	bool		 late;		/* answered after all other lines */
 	bool		 diff;		/* for two files that are compared by their rows */
-	bool		 whole;		/* none is only said of files without unread kinds (unread.h) */
+	bool		 whole;		/* show none only if the file has no unread kinds (unread.h) */
 	bool		 header;	/* the header of a report says it as well */
 	/* Instead of the rows of the query, which is only prepared. */
 	bool		(*own)(struct answering *, struct err *);

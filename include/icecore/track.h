@@ -22,7 +22,7 @@ struct track {
 	unsigned		 decimals;	/* power of 10 by which values are scaled */
 	uint64_t		 below;		/* values are raised by that, so that none is below 0 */
 	unsigned		 depth;		/* tracks above it; those below a track follow it */
-	bool			 beside;	/* of a table beside the trace; these come last */
+	bool			 beside;	/* the track belongs to a table beside the trace; such tracks come last */
 	const struct column	*time, *value;	/* rows first .. first + n - 1 */
 	uint64_t		 first, n;
 };

@@ -49,6 +49,7 @@ struct unread {
 /* Count n more of a kind.  Long names are cut, and bytes that a name of a fact cannot have become '_'. */
 void	unread_add(struct unread *, enum unread_level, struct str name, uint64_t n);
 void	unread_add_number(struct unread *, enum unread_level, uint64_t number, uint64_t n);
+void	unread_add_letters(struct unread *, const uint64_t n[128]);	/* phases, by their letters */
 bool	unread_facts(const struct unread *, struct store *, struct err *) MUST_USE;
 
 #define UNREAD_PREFIX STR("unread.")

@@ -35,7 +35,7 @@ struct options {
 	bool			 no_sandbox, no_run, no_symbols, inlined;
 	enum sandbox_level	 sandbox;
 	struct ask_options	 asked;		/* weights is stored in it */
-	struct ask_options	 beside;	/* those of them that apply to tables beside a trace */
+	struct ask_options	 beside;	/* options of tables for a table beside a trace */
 	uint64_t		 timeout, most;	/* ns; bytes of memory; 0: not given */
 	unsigned		 jobs;		/* 0: number of processors */
 	bool			 script_stdin;	/* a script was read from standard input */

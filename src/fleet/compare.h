@@ -9,7 +9,7 @@
 
 /* ---- distributions: chance.c -------------------------------------------------------------- */
 
-#define RESAMPLES 9999u		/* of the bootstrap; the 250th and the 9750th mean are the ends of its interval */
+#define RESAMPLES 9999u		/* bootstrap means; the interval ends at the 250th and the 9750th */
 
 /* The number that a value of the distribution of Student with these degrees of freedom exceeds in 2.5 % of all cases. */
 double	chance_student(double freedom);
@@ -26,13 +26,13 @@ struct measured {
 	enum cell_type	 unit;
 };
 
-/* Those of one group and stratum: neighbours, by value; those without values come last. */
+/* Files of one group and stratum, sorted by value; files without a value come last. */
 struct stratum_files {
 	const char	*group, *stratum;
 	const struct measured *file;
 	size_t		 n, all;		/* with a value; with those without */
 	bool		 used;			/* each group has enough files of this stratum */
-	double		*means;			/* of the resamples; NULL: fewer than two files */
+	double		*means;			/* means of the resamples; NULL: fewer than two files */
 };
 
 /* ---- numbers: compare_sums.c ------------------------------------------------------------------ */

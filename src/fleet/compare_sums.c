@@ -19,7 +19,7 @@
 struct estimate {
 	bool	 has, ranged;	/* a mean; an interval */
 	double	 mean, var, freedom;	/* var: of the mean; freedom: sum of var^2 / (n - 1) of the strata */
-	double	*means;		/* of the resamples */
+	double	*means;		/* means of the resamples */
 };
 
 /* ---- order ---------------------------------------------------------------------------------- */

@@ -29,7 +29,7 @@ struct fleet_options {
 	uint64_t	 retain, retain_size;	/* ns; bytes of INBOX; 0: no limit */
 	unsigned	 retry;			/* 1 << enum triage_state */
 	size_t		 format;		/* FORMATS: depends on the output */
-	const char	*of;			/* what to measure, as of icecore compare; NULL: judge */
+	const char	*of;			/* --of of icecore compare; NULL: judge the file */
 	size_t		 part;			/* PATTERN_: what icecore compare compares */
 	unsigned	 strata;		/* 1 << PATTERN_: what it keeps apart */
 	bool		 null, all, redact, once, page, sandbox_required, help;

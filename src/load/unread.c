@@ -60,6 +60,14 @@ unread_add_number(struct unread *u, enum unread_level level, uint64_t number, ui
 	unread_add(u, level, (struct str){ text, (size_t)snprintf(text, sizeof text, "%" PRIu64, number) }, n);
 }
 
+void
+unread_add_letters(struct unread *u, const uint64_t n[128])
+{
+	for (size_t i = 0; i < 128; i++)
+		if (n[i] > 0)
+			unread_add(u, UNREAD_PHASE, (struct str){ (const char[]){ (char)i }, 1 }, n[i]);
+}
+
 bool
 unread_facts(const struct unread *u, struct store *st, struct err *err)
 {

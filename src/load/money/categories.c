@@ -4,9 +4,7 @@
  */
 #include "config.h"
 
-#define PCRE2_CODE_UNIT_WIDTH 8
 #include <assert.h>
-#include <pcre2.h>
 #include <string.h>
 
 #include "icecore/make.h"
@@ -15,38 +13,10 @@
 #define RULES_MOST 1000u
 #define TEXT_MOST (1u << 20)
 #define NAME_MOST 255u		/* bytes of a category; its length has 8 bits in the column */
-/* Limits for one text: steps, and memory in KiB; after this number of slow texts a rule is not used any more. */
-#define CATEGORY_STEPS 10000u
-#define CATEGORY_HEAP 1024u
-#define CATEGORY_SLOW 100u
 
 static const struct { struct str word; enum category_field field; } fields[] = {
 	{ STR("payee"), CATEGORY_PAYEE }, { STR("memo"), CATEGORY_MEMO }, { STR("type"), CATEGORY_TYPE },
 };
-
-static bool
-categories_fail_memory(struct err *err)
-{
-	mem_refuse();
-	return fail(err, E_SYSTEM, "out of memory (categories)");
-}
-
-static bool
-compile_rule(struct category_rule *c, struct str pattern, bool nocase, struct err *err)
-{
-	PCRE2_UCHAR why[128] = { 0 };
-	size_t at = 0;
-	int number = 0;
-
-	c->code = pcre2_compile((PCRE2_SPTR)pattern.s, pattern.n, PCRE2_UTF | PCRE2_MATCH_INVALID_UTF | PCRE2_NEVER_BACKSLASH_C |
-	    (nocase ? PCRE2_CASELESS : 0), &number, &at, NULL);
-	if (c->code == NULL && number == PCRE2_ERROR_HEAP_FAILED)
-		return categories_fail_memory(err);
-	if (c->code == NULL)
-		return fail(err, E_USAGE, "bad regex at character %zu: %s", at + 1,
-		    pcre2_get_error_message(number, why, sizeof why) < 0 ? "" : (const char *)why);
-	return true;
-}
 
 /* Take "/pattern/" or "/pattern/i"; a backslash takes the next character. */
 static bool
@@ -71,7 +41,7 @@ read_rule(struct categories *all, struct str line, const char *text, struct err 
 {
 	struct category_rule c = { .field = CATEGORY_FIELDS };
 	struct str pattern;
-	bool nocase;
+	bool nocase = false;
 
 	for (size_t i = 0; i < NELEM(fields) && c.field == CATEGORY_FIELDS; i++)
 		if (str_take(&line, fields[i].word))
@@ -91,22 +61,8 @@ read_rule(struct categories *all, struct str line, const char *text, struct err 
 		return fail(err, E_USAGE, "too many rules (limit: %u)", RULES_MOST);
 	assert(line.s >= text && (size_t)(line.s - text) <= TEXT_MOST);
 	c.name = (uint32_t)((size_t)(line.s - text) << 8 | line.n);
-	return compile_rule(&c, pattern, nocase, err) && (scratch_add(&all->rules, &all->n, &c, sizeof c, err) ||
-	    (pcre2_code_free(c.code), false));
-}
-
-static bool
-arm_rules(struct categories *all, struct err *err)
-{
-	all->match = pcre2_match_data_create(1, NULL);
-	all->context = pcre2_match_context_create(NULL);
-	assert(all->n > 0);
-	if (all->match == NULL || all->context == NULL)
-		return categories_fail_memory(err);
-	pcre2_set_match_limit(all->context, CATEGORY_STEPS);
-	pcre2_set_depth_limit(all->context, CATEGORY_STEPS);
-	pcre2_set_heap_limit(all->context, CATEGORY_HEAP);
-	return true;
+	c.pattern = limited_open(pattern, nocase ? LIMITED_NOCASE : 0, err);
+	return c.pattern != NULL && (scratch_add(&all->rules, &all->n, &c, sizeof c, err) || (limited_free(c.pattern), false));
 }
 
 bool
@@ -125,26 +81,18 @@ categories_open(struct categories *all, struct str text, struct err *err)
 		if (line.n > 0 && line.s[0] != '#' && !read_rule(all, line, start, &why))
 			return fail(err, why.kind, "line %u: %s", n, why.text);
 	}
-	return (all->n > 0 || fail(err, E_USAGE, "no rules; a rule is 'payee ~ /regex/ : category'")) && arm_rules(all, err);
+	return all->n > 0 || fail(err, E_USAGE, "no rules; a rule is 'payee ~ /regex/ : category'");
 }
 
 uint32_t
 categories_find(struct categories *all, const struct str text[CATEGORY_FIELDS])
 {
 	struct category_rule *c = SCRATCH(all->rules, struct category_rule);
-	struct str s;
-	int n;
 
 	for (uint64_t i = 0; i < all->n; i++) {
-		if (c[i].slow == CATEGORY_SLOW)
-			continue;
 		assert(c[i].field < CATEGORY_FIELDS);
-		s = text[c[i].field];
-		n = pcre2_match(c[i].code, (PCRE2_SPTR)(s.n == 0 ? "" : s.s), s.n, 0, 0, all->match, all->context);
-		if (n >= 0)
+		if (limited_matches(c[i].pattern, text[c[i].field], &all->slow))
 			return c[i].name;
-		c[i].slow += n != PCRE2_ERROR_NOMATCH;
-		all->slow += n != PCRE2_ERROR_NOMATCH;
 	}
 	return 0;
 }
@@ -153,9 +101,7 @@ void
 categories_close(struct categories *all)
 {
 	for (uint64_t i = 0; i < all->n; i++)
-		pcre2_code_free(SCRATCH(all->rules, struct category_rule)[i].code);
-	pcre2_match_data_free(all->match);
-	pcre2_match_context_free(all->context);
+		limited_free(SCRATCH(all->rules, struct category_rule)[i].pattern);
 	scratch_free(&all->rules);
 }
 

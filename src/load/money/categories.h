@@ -6,25 +6,19 @@
 #define LOAD_MONEY_CATEGORIES_H
 
 #include "icecore/money.h"
+#include "icecore/limited.h"
 
 enum category_field { CATEGORY_PAYEE, CATEGORY_MEMO, CATEGORY_TYPE, CATEGORY_FIELDS };
 
-struct pcre2_real_code_8;
-struct pcre2_real_match_data_8;
-struct pcre2_real_match_context_8;
-
 struct category_rule {
-	struct pcre2_real_code_8 *code;
+	struct limited	*pattern;
 	uint32_t	name;		/* as in the column money.category */
-	uint32_t	slow;		/* texts on which it exceeded its limits */
 	enum category_field field;
 };
 
 struct categories {
 	struct scratch	rules;		/* struct category_rule */
-	uint64_t	n, slow;
-	struct pcre2_real_match_data_8 *match;
-	struct pcre2_real_match_context_8 *context;
+	uint64_t	n, slow;	/* slow: texts on which a rule exceeded its limits */
 };
 
 /* Read rules. False: the error names the line and the fault; categories_close is needed in any case. */

@@ -18,7 +18,7 @@
 #include "told.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_LEFT = 256 };
+enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_UNREAD_FIELDS = 17, PF_LEFT = 256 };
 
 /* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
@@ -110,6 +110,7 @@ struct perfetto {
 	struct pf_clocks clocks;
 	uint64_t	 count[PF_COUNTS];
 	uint64_t	 packets[PF_PACKETS], npackets;
+	uint64_t	 fields[PF_UNREAD_FIELDS];	/* of packets that are read: those that are not, by their row in passed_over.c */
 	struct unread	 unread;	/* also packets of no known kind */
 	uint64_t	 phases[128];	/* old track events that are not shown, by letter */
 	uint64_t	 uuid[2];

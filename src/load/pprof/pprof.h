@@ -9,6 +9,7 @@
 #ifndef LOAD_PPROF_H
 #define LOAD_PPROF_H
 
+#include "icecore/limited.h"
 #include "icecore/protobuf.h"
 #include "icecore/unread.h"
 #include "load/profile/profile.h"
@@ -47,9 +48,6 @@ struct pprof_location {
 /* Meaning of a label by its key. KEY_NAME and KEY_ID begin ranges of keys, the most important first. */
 enum pprof_key { KEY_NONE, KEY_THREAD, KEY_NAME, KEY_ID = KEY_NAME + 4, KEYS_END = KEY_ID + 5 };
 
-struct pprof;
-void	pprof_unknown(struct pprof *, const char *message, uint64_t number);
-
 struct pprof {
 	struct samples	 s;
 	struct str	 source, whole;	/* the whole file; its complete fields */
@@ -64,7 +62,7 @@ struct pprof {
 	struct scratch	 frames, path, values, keys;
 	struct scratch	 stacks;	/* frames of the samples in the batch */
 	uint64_t	 nframes, nstacks;
-	struct pprof_pattern *drops, *keeps;	/* NULL: none */
+	struct limited	*drops, *keeps;	/* of complete names; NULL: none */
 	struct str	 last_labels;	/* labels of the last sample with a thread: last_thread */
 	uint32_t	 last_thread, unknown_frame;
 	struct buf	 text;
@@ -72,6 +70,8 @@ struct pprof {
 	uint64_t	 bad_messages, too_deep;
 	struct unread	 unread;
 };
+
+void	pprof_unknown(struct pprof *, const char *message, uint64_t number);
 
 /* Count a field of a message that the format does not have: it has the numbers up to known. */
 static inline void
@@ -97,12 +97,6 @@ uint32_t pprof_row(const struct pprof_ids *, uint64_t id);
 bool	pprof_read_location(struct pprof *, struct pprof_location *, struct err *);
 bool	pprof_open_patterns(struct pprof *, struct err *);
 void	pprof_close_patterns(struct pprof *);
-
-/* A pattern of profile.proto, which matches complete names. */
-struct pprof_pattern *pprof_pattern(struct str, struct err *);
-/* Patterns that need too many steps do not match, and are counted in *bad. */
-bool	pprof_matches(struct pprof_pattern *, struct str name, uint64_t *bad);
-void	pprof_pattern_free(struct pprof_pattern *);
 
 /* ---- samples ----------------------------------------------------------------------- */
 

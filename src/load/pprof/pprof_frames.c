@@ -58,17 +58,16 @@ function_frame(struct pprof *p, uint32_t row, uint64_t mapping, struct err *err)
 
 /* An invalid pattern is ignored and counted. */
 static bool
-open_pattern(struct pprof *p, uint32_t number, struct pprof_pattern **pattern, struct err *err)
+open_pattern(struct pprof *p, uint32_t number, struct limited **pattern, struct err *err)
 {
 	struct str text = pprof_string(p, number);
 	struct err why = { .kind = E_NONE };
 
-	*pattern = text.n == 0 ? NULL : pprof_pattern(text, &why);
-	if (text.n > 0 && *pattern == NULL && why.kind == E_NONE)
-		p->bad_patterns++;
-	if (why.kind != E_NONE)
+	*pattern = text.n == 0 ? NULL : limited_open(text, LIMITED_WHOLE, &why);
+	p->bad_patterns += why.kind == E_USAGE;
+	if (why.kind == E_SYSTEM)
 		*err = why;
-	return why.kind == E_NONE;
+	return why.kind != E_SYSTEM;
 }
 
 bool
@@ -80,8 +79,8 @@ pprof_open_patterns(struct pprof *p, struct err *err)
 void
 pprof_close_patterns(struct pprof *p)
 {
-	pprof_pattern_free(p->drops);
-	pprof_pattern_free(p->keeps);
+	limited_free(p->drops);
+	limited_free(p->keeps);
 }
 
 /* Return the part of a name that patterns match: no leading dot, no arguments. */
@@ -116,8 +115,8 @@ pprof_frames_is_dropped(struct pprof *p, uint32_t row)
 	if (!f->known) {
 		name = simple_name(pprof_string(p, f->name));
 		f->known = true;
-		f->drop = name.n > 0 && pprof_matches(p->drops, name, &p->bad_patterns) &&
-		    (p->keeps == NULL || !pprof_matches(p->keeps, name, &p->bad_patterns));
+		f->drop = name.n > 0 && limited_matches(p->drops, name, &p->bad_patterns) &&
+		    (p->keeps == NULL || !limited_matches(p->keeps, name, &p->bad_patterns));
 	}
 	return f->drop;
 }

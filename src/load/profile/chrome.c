@@ -267,8 +267,7 @@ put_chrome_facts(const struct chrome *c, struct err *err)
 	};
 	struct unread unread = { .n = 0 };
 
-	for (size_t i = 0; i < NELEM(c->unread); i++)
-		unread_add(&unread, UNREAD_PHASE, (struct str){ (const char[]){ (char)i }, 1 }, c->unread[i]);
+	unread_add_letters(&unread, c->unread);
 	return unread_facts(&unread, c->l->st, err) && make_facts(c->l->st, facts, NELEM(facts), err);
 }
 
