@@ -115,7 +115,8 @@ names_walk(struct path_list *n, const char *folder, const struct fleet_options *
 	bool ok = names_add(&w.folders, str_of(folder), err);
 	char *now;
 
-	(void)stat(o->out, &w.out);
+	if (o->out != NULL)
+		(void)stat(o->out, &w.out);
 	for (uint64_t i = 0; ok && i < w.folders.n; i++) {
 		/* The list grows during the loop. */
 		now = mem_copy(str_of(names_get(&w.folders, i)));
