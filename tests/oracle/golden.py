@@ -73,7 +73,7 @@ class Golden:
         if not os.path.exists(said["input"]) and os.environ.get("REQUIRE_ALL") != "1":
             return tap.skip(name, "no " + said["input"])
         fresh = answers.turn(name, 20)
-        text = self.ask(query, said, fresh).replace(self.srcdir + "/demo/", "SRC/demo/")
+        text = self.ask(query, said, fresh).replace(self.srcdir + "/demo/", "../demo/")
         if os.environ.get("RENEW"):
             with open(want, "w", encoding="utf-8", errors="surrogateescape", newline="") as f:
                 f.write(text)
