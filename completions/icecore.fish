@@ -178,6 +178,7 @@ complete -c icecore -n "not __fish_seen_subcommand_from compare mcp page ps reco
 complete -c icecore -n "not __fish_seen_subcommand_from compare mcp page ps record redact slice triage watch" -l preset -x -a "startup jank binder contention gc blocked cpu memory power anr io (__icecore_presets)" -d "run the queries of a preset; 'icecore -e presets' lists all"
 complete -c icecore -n "not __fish_seen_subcommand_from compare mcp page ps record redact slice triage watch" -l stop-on-error -d "stop at the first query that fails"
 complete -c icecore -n "not __fish_seen_subcommand_from compare mcp page ps record redact slice triage watch" -l fail-if-rows -d "exit with 6 if a query prints a row, with 0 if none does"
+complete -c icecore -n "not __fish_seen_subcommand_from compare mcp page ps record redact slice triage watch" -l repeat -x -d "run each query N more times and report its times"
 complete -c icecore -n "not __fish_seen_subcommand_from compare mcp page ps record redact slice triage watch" -l quiet -d "show no progress on standard error"
 complete -c icecore -n "not __fish_seen_subcommand_from compare mcp page ps record redact slice triage watch" -s o -x -a "table tsv csv json md folded tree dot svg html sarif" -d "output format"
 complete -c icecore -n "not __fish_seen_subcommand_from compare mcp page ps record redact slice triage watch" -l raw-csv -d "do not put ' before CSV values that look like formulas"

@@ -15,6 +15,9 @@
 int	cli_explore(struct session *, const struct options *);
 int	cli_query(struct session *, const struct options *);
 int	cli_report(struct session *, const struct options *);
+/* --repeat: open what the sandbox forbids; then run the query again as often as that says, and report its times on standard error. */
+bool	repeat_begin(struct err *);
+bool	query_repeat(struct session *, const struct options *, const struct ask *, struct err *);
 
 /* ---- files: opening the files of the command line, and messages about them ----------- */
 

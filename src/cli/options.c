@@ -140,6 +140,8 @@ static const struct args_row rows[] = {
 	    .kind = ARGS_FLAG, AT(stop_on_error) },
 	{ 0, "fail-if-rows", NULL, "exit with 6 if a query prints a row, with 0 if none does",
 	    .kind = ARGS_FLAG, AT(fail_if_rows) },
+	{ 0, "repeat", "N", "run each query N more times and report its times",
+	    .kind = ARGS_NUMBER, .least = 1, AT(repeat) },
 	{ 0, "quiet", NULL, "show no progress on standard error",
 	    .kind = ARGS_FLAG, AT(quiet), .of = OF_PAGES },
 	{ 'o', "format", "FORMAT", "output format",

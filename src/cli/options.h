@@ -21,6 +21,7 @@ struct options {
 	bool			 ask;		/* -e or -f was given, even with an empty script */
 	bool			 stop_on_error;
 	bool			 fail_if_rows;	/* the exit status says whether a query printed a row */
+	unsigned		 repeat;	/* runs after the first; 0: none */
 	bool			 quiet;		/* no progress on stderr */
 	struct args_list	 files;		/* to open, in this order */
 	struct args_list	 passed;	/* words for processes that open other files; copies */

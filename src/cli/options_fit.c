@@ -116,7 +116,7 @@ options_fit(struct options *o, struct err *err)
 		return check_mcp(o, err);
 	if (o->timeout > 0 && !o->ask && !o->text && !o->report)
 		return fail(err, E_USAGE, "--timeout needs -e, -f, --report or --text");
-	if (o->fail_if_rows && !o->ask)
-		return fail(err, E_USAGE, "--fail-if-rows needs -e, -f or --preset");
+	if ((o->fail_if_rows || o->repeat > 0) && !o->ask)
+		return fail(err, E_USAGE, "--%s needs -e, -f or --preset", o->repeat > 0 ? "repeat" : "fail-if-rows");
 	return check_read_only(o, err) && check_write_dirs(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
 }

@@ -19,10 +19,12 @@ parse_asks(const struct options *o, size_t *good)
 	*good = 0;
 	for (size_t i = 0; i < o->asks.n; i++) {
 		ask = &o->asks.ask[i];
-		if (query_parse(&ask->query, ask->text, &err)) {
+		if (query_parse(&ask->query, ask->text, &err) && (o->repeat == 0 || query_only_asks(ask->query, &err))) {
 			++*good;
 			continue;
 		}
+		query_free(ask->query);
+		ask->query = NULL;
 		status = complain_ask(ask, &err);
 		if (status >= E_SYSTEM || o->stop_on_error)
 			break;
@@ -146,7 +148,7 @@ print_one_answer(struct session *session, const struct options *o, size_t i, boo
 	for (size_t k = 0; rows_note(answer, k) != NULL; k++)
 		fprintf(stderr, "icecore: note: %s\n", rows_note(answer, k));
 	rows_close(answer);
-	return ok;
+	return ok && (o->repeat == 0 || ferror(stdout) || query_repeat(session, o, ask, err));
 }
 
 /* On standard error, because only the source of an empty result knows the reason. */
@@ -238,12 +240,14 @@ answer_asks(struct session *session, const struct options *o, int status)
 int
 cli_query(struct session *session, const struct options *o)
 {
+	struct err err = { .at = ERR_NOWHERE };
 	size_t good;
 	int status;
 
 	tell_wrong_presets(o);
 	status = parse_asks(o, &good);
-
+	if (o->repeat > 0 && !repeat_begin(&err))
+		return complain(NULL, &err);
 	if (status >= E_SYSTEM || (status != E_NONE && (good == 0 || o->stop_on_error)))
 		return check_memory(status);
 	return files_answer(session, o, status, answer_asks);

@@ -125,7 +125,7 @@ load_all(struct call *c, const struct found *found, struct work *w, struct err *
 		return NULL;
 	f->session = c->o->session;
 	for (size_t i = 0; ok && i < found->n; i++)
-		ok = opened_load(c, f, found, i, w, err);
+		ok = opened_load(c, f, found, i, w, err) && (i == 0 || session_together(&f->session, i, err));
 	if (!ok) {
 		opened_close(f);
 		return NULL;

@@ -132,6 +132,7 @@ def steps_of(modern):
                         ("query", {"file": "heap.hprof.gz", "query": "classes | sort -retained | select name retained", "limit": 3}),
                         ("query", {"file": "heap.hprof.gz", "query": "strings | select value length", "limit": 2}),
                         ("query", {"file": "heap.hprof.gz", "other": "phone.hprof.gz", "query": "classes | diff", "limit": 1}),
+                        ("query", {"file": "sub/profile.txt.gz", "other": "notes.jar", "query": "methods", "limit": 1}),
                         ("query", {"file": "heap.hprof.gz", "query": "clases"}),
                         ("query", {"file": "heap.hprof.gz", "query": "classes | export /tmp/x.csv"}),
                         ("query", {"file": "heap.hprof.gz", "query": "classes | where name = nobody"}),

@@ -255,6 +255,23 @@ class Check:
                            stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, timeout=60)
         self.tap.ok("rows fail, a pipe that is closed: 6", [] if p.returncode == 6 else ["%d: %r" % (p.returncode, p.stderr)])
 
+    def repeat(self):
+        """--repeat: N more runs after the answer; what a query of the whole table takes is more than what its first row takes."""
+        trace = self.put("r.trace", self.trace)
+        for name, args, want in (("without a query", [trace], USAGE), ("0 times", ["-e", "methods", trace], USAGE),
+                                 ("of a query that writes", ["-e", "methods | export %s/r.csv" % self.scratch, trace], USAGE)):
+            p = self.run(["--repeat", "0" if name == "0 times" else "3"] + args)
+            self.tap.ok("repeat, %s: %d" % (name, want), [] if p.returncode == want and b"times" not in p.stderr else ["%d: %r" % (p.returncode, p.stderr)])
+        one, answer = (self.run(more + ["-o", "csv", "-e", "methods", "-e", "methods | top 1 self", trace]) for more in (["--repeat", "7"], []))
+        self.tap.ok("repeat: the answers are printed once", [] if one.stdout == answer.stdout and one.returncode == ANSWERED else [one.stdout, one.stderr])
+        told = [re.fullmatch(r"icecore: (methods.*): 7 times, average (\S+ \S+), standard deviation (\S+ \S+), least (\S+ \S+), most (\S+ \S+), "
+                             r"([\d.]+) queries per second", line) for line in one.stderr.decode().splitlines()]
+        self.tap.ok("repeat: a line for each query", [] if len(told) == 2 and all(told) else [one.stderr])
+        for t in filter(None, told):
+            mean, sd, least, most = (float(text.split()[0]) * {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1}[text.split()[1]] for text in t.groups()[1:5])
+            fair = least <= mean * 1.01 and mean <= most * 1.01 and sd <= (most - least) * 0.6 and abs(float(t.group(6)) * mean - 1) < 0.02
+            self.tap.ok("repeat: the numbers of %r agree" % t.group(1), [] if fair else [t.group()])
+
     def validate(self, logs):
         """Against the schema of OASIS; make check-sarif gets it."""
         schema = os.environ.get("SARIF_SCHEMA")
@@ -332,7 +349,8 @@ class Check:
 
 def main(argv):
     check = Check(*argv[1:])
-    for rows in (check.mistakes, check.opening, check.named, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.rows, check.sarif, check.kept):
+    for rows in (check.mistakes, check.opening, check.named, check.closed, check.permission, check.content, check.cut, check.every_cut, check.beside, check.rows, check.repeat,
+                 check.sarif, check.kept):
         rows()
     check.tap.end()
     return 0

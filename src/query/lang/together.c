@@ -41,7 +41,7 @@ session_together(const struct session *s, size_t i, struct err *err)
 	const struct store *first = s->store[0], *other = s->store[i];
 	struct str a = fact_text(first, FACT_FORMAT), b = fact_text(other, FACT_FORMAT);
 
-	return together_fit(first, other) || fail_file(err, E_USAGE, store_path(other),
-	    "%.*s cannot be used together with %.*s (%s); %s, or choose one file with --file N", (int)b.n, b.n > 0 ? b.s : "this file",
-	    (int)a.n, a.n > 0 ? a.s : "this file", store_path(first), together_hint(other));
+	return together_fit(first, other) || fail_file(err, E_USAGE, store_path(other), "%.*s cannot be used together with %.*s (%s); %s%s",
+	    (int)b.n, b.n > 0 ? b.s : "this file", (int)a.n, a.n > 0 ? a.s : "this file", store_path(first),
+	    s->remote ? "ask about each file alone" : together_hint(other), s->remote ? "" : ", or choose one file with --file N");
 }
