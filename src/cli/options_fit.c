@@ -118,5 +118,7 @@ options_fit(struct options *o, struct err *err)
 		return fail(err, E_USAGE, "--timeout needs -e, -f, --report or --text");
 	if ((o->fail_if_rows || o->repeat > 0) && !o->ask)
 		return fail(err, E_USAGE, "--%s needs -e, -f or --preset", o->repeat > 0 ? "repeat" : "fail-if-rows");
+	if (o->format == FORMAT_SARIF && o->asks.n > 1)
+		return fail(err, E_USAGE, "-o sarif prints one document; run one query at a time");
 	return check_read_only(o, err) && check_write_dirs(o, err) && check_table(o, err) && check_files(o, err) && check_page(o, err);
 }

@@ -31,6 +31,7 @@ struct stratum_files {
 	const char	*group, *stratum;
 	const struct measured *file;
 	size_t		 n, all;		/* with a value; with those without */
+	uint64_t	 weight;		/* files of the stratum in all groups; 0: too few in one */
 	bool		 used;			/* each group has enough files of this stratum */
 	double		*means;			/* means of the resamples; NULL: fewer than two files */
 };

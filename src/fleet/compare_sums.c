@@ -159,22 +159,43 @@ sums_has_values(const struct comparison *c, size_t group)
 	return n > 0;
 }
 
-/* Return the files of a stratum in all groups; 0: a group that has values has too few. */
-static uint64_t
-sums_weight(const struct comparison *c, const char *stratum)
+static int
+sums_by_stratum(const void *x, const void *y)
 {
-	uint64_t all = 0;
+	const struct stratum_files *const *a = x, *const *b = y;
+	int order = strcmp((*a)->stratum, (*b)->stratum);
 
-	for (size_t g = 0; g < c->nparts; g = sums_next_group(c, g)) {
-		const struct stratum_files *p = sums_part(c, g, stratum);
+	return order != 0 ? order : (*a > *b) - (*a < *b);
+}
 
-		if (!sums_has_values(c, g))
-			continue;
-		if (p == NULL || p->n < LEAST)
-			return 0;
-		all += p->n;
+/* The weight of a stratum is the number of its files in all groups; 0: a group that has values has too few. */
+static bool
+sums_weigh(struct comparison *c, struct err *err)
+{
+	struct stratum_files **p = mem_array(c->nparts, sizeof(struct stratum_files *));
+	size_t groups = 0, end;
+
+	if (p == NULL)
+		return sums_fail(err);
+	for (size_t g = 0; g < c->nparts; g = sums_next_group(c, g))
+		groups += sums_has_values(c, g);
+	for (size_t i = 0; i < c->nparts; i++)
+		p[i] = &c->part[i];
+	if (c->nparts > 0)
+		qsort(p, c->nparts, sizeof(struct stratum_files *), sums_by_stratum);
+	for (size_t i = 0; i < c->nparts; i = end) {
+		size_t enough = 0;
+		uint64_t all = 0;
+
+		for (end = i; end < c->nparts && strcmp(p[end]->stratum, p[i]->stratum) == 0; end++) {
+			enough += p[end]->n >= LEAST;
+			all += p[end]->n;
+		}
+		for (size_t k = i; k < end; k++)
+			p[k]->weight = enough == groups ? all : 0;
 	}
-	return all;
+	free(p);
+	return true;
 }
 
 /* ---- estimates ----------------------------------------------------------------------------------- */
@@ -304,7 +325,7 @@ sums_row(struct comparison *c, size_t group, const char *only, struct estimate *
 	if (!sums_estimate_begin(e, err))
 		return false;
 	for (size_t i = group; i < sums_next_group(c, group); i++)
-		all += c->part[i].used ? sums_weight(c, c->part[i].stratum) : 0;
+		all += c->part[i].used ? c->part[i].weight : 0;
 	for (size_t i = group; i < sums_next_group(c, group); i++) {
 		const struct stratum_files *p = &c->part[i];
 		bool in = only == NULL ? p->used : strcmp(p->stratum, only) == 0;
@@ -316,7 +337,7 @@ sums_row(struct comparison *c, size_t group, const char *only, struct estimate *
 		row->n += p->n;
 		alone = p;
 		parts++;
-		sums_add_part(e, p, only != NULL || c->o->strata == 0 ? 1 : (double)sums_weight(c, p->stratum) / (double)all);
+		sums_add_part(e, p, only != NULL || c->o->strata == 0 ? 1 : (double)p->weight / (double)all);
 	}
 	ok = sums_fill(c, row, e, first, err);
 	if (parts == 1) {
@@ -345,14 +366,14 @@ sums_rows(struct comparison *c, const char *only, struct err *err)
 bool
 compare_sum(struct comparison *c, struct err *err)
 {
-	bool ok = sums_split(c, err);
+	bool ok = sums_split(c, err) && sums_weigh(c, err);
 
 	/* Each part has a row in its stratum, at most one more in the rows of all, and the first group one in each stratum. */
 	c->row = ok ? mem_array(3 * c->nparts, sizeof *c->row) : NULL;
 	if (ok && c->row == NULL)
 		return sums_fail(err);
 	for (size_t i = 0; ok && i < c->nparts; i++)
-		c->part[i].used = c->part[i].n > 0 && (c->o->strata == 0 || sums_weight(c, c->part[i].stratum) > 0);
+		c->part[i].used = c->part[i].n > 0 && (c->o->strata == 0 || c->part[i].weight > 0);
 	ok = ok && sums_rows(c, NULL, err);
 	for (size_t i = 0; ok && c->o->strata != 0 && i < c->nparts; i++) {
 		bool seen = false;

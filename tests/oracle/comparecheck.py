@@ -231,6 +231,23 @@ cases = {"span load": 2500000, "method load": 5000000, "span /^loa/": 2500000, "
 for of, want in cases.items():
     told = rows("--of", of, folder)
     check("--of " + of, len(told) != 2 and told, [t for t in told if t["n"] != 3 or (want and t["mean"] != want)])
+# A task sleeps twice inside its section "load": 2 ms, and 3 ms more in each file.
+for build in "a", "b":
+    (SCRATCH / "waits" / build).mkdir(parents=True)
+    for i in range(3):
+        now, lines = 100.0, []
+        lines.append("worker-7 [000] d..2 %.6f: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=worker next_pid=7 next_prio=120" % now)
+        lines.append("worker-7 [000] d..2 %.6f: tracing_mark_write: B|7|load" % (now + 0.001))
+        for ms in (2, 3 * (i + 1)):
+            now += 0.002
+            lines.append("worker-7 [000] d..2 %.6f: sched_switch: prev_comm=worker prev_pid=7 prev_prio=120 prev_state=S ==> next_comm=swapper/0 next_pid=0 next_prio=120" % now)
+            now += ms / 1000
+            lines.append("<idle>-0 [000] d..2 %.6f: sched_waking: comm=worker pid=7 prio=120 target_cpu=000" % now)
+            lines.append("<idle>-0 [000] d..2 %.6f: sched_switch: prev_comm=swapper/0 prev_pid=0 prev_prio=120 prev_state=R ==> next_comm=worker next_pid=7 next_prio=120" % now)
+        lines.append("worker-7 [000] d..2 %.6f: tracing_mark_write: E|7" % (now + 0.001))
+        (SCRATCH / "waits" / build / ("%d.txt" % i)).write_text("# tracer: nop\n" + "".join(" %s\n" % line for line in lines))
+told = rows("--of", "wait load", "waits")
+check("--of wait load", len(told) != 2 and told, [t for t in told if t["n"] != 3 or t["mean"] != 8000000])
 shutil.copy(SRC / "demo/demo.hprof.gz", folder / "b")
 (folder / "b/garbage.trace").write_bytes(bytes(range(256)) * 20)
 (folder / "b/empty.trace").write_text("")

@@ -325,6 +325,7 @@ class Check:
                         or result.get("partialFingerprints") != signed):
                     bad.append("%s is not %s" % (result, row))
             self.tap.ok("sarif, %s of %s: %d results" % (query, os.path.basename(path).encode("ascii", "replace").decode(), len(rows)), bad)
+        self.row("two documents of sarif", ["-o", "sarif", "-e", "bugs", "-e", "bugs", notes], USAGE)
         self.row("sarif of other rows", ["-o", "sarif", "-e", "classes", notes], USAGE)
         heap = os.path.join(demo, "demo.hprof.gz")
         unruled, ruled = (json.loads(self.run(["-o", "sarif", "-e", "findings | select kind severity why hash" + more, heap]).stdout) for more in ("", " rule"))
