@@ -22,8 +22,6 @@
 	ROW(WAKE_TARGET, "wake.target")			/* u16: the CPU it is woken for */ \
 	ROW(WAKE_SWITCH, "wake.switch")			/* u32: row of the switch to it; 0: none */ \
 	ROW(SERIES_KIND, "series.kind")			/* u8, enum series_kind */ \
-	ROW(SERIES_NAME, "series.name")			/* ref */ \
-	ROW(SERIES_OWNER, "series.owner")		/* u32: pid, or CPU + 1 */ \
 	ROW(LEVEL_TIME, "level.time")			/* u64 */ \
 	ROW(LEVEL_VALUE, "level.value")			/* u64 */ \
 	ROW(LEVEL_SERIES, "level.series")		/* u32, from 0 */ \

@@ -51,7 +51,6 @@
 	FACT(ADDRESS_NAMES, "address_names", TEXT, MARKS, "addresses named from files on this machine") \
 	FACT(NO_STACK, "no_stack", COUNT, MARKS, "samples without a stack, not counted") \
 	FACT(REPAIR_ASYNC_END, "repair.async_end", COUNT, MARKS, "{:end|ends} of async slices without a begin, dropped") \
-	FACT(REPAIR_BELOW_ZERO, "repair.below_zero", COUNT, TASKS, "counter {:value|values} below 0, shown as 0 in tracks") \
 	FACT(REPAIR_NEWER, "repair.newer", COUNT, MARKS, "1: version newer than those known") \
 	FACT(REPAIR_STACK, "repair.stack", COUNT, MARKS, "{:stack|stacks} truncated at an invalid caller") \
 	FACT(REPAIR_INDEX, "repair.index", COUNT, MARKS, "{:reference|references} to missing rows, dropped") \

@@ -38,9 +38,8 @@ enum wake_kind { WAKE_WAKING, WAKE_WAKEUP, WAKE_NEW };
 #define TASKS_MOST (WAKER_IRQ - 3)	/* ids of tasks are not larger */
 
 enum series_kind {
-	SERIES_COUNTER,		/* of user space */
-	SERIES_ASYNC,		/* how many of a name are open */
-	SERIES_CPU		/* frequency in kHz */
+	SERIES_COUNTER,
+	SERIES_ASYNC		/* how many of a name are open */
 };
 
 /* The piece of time that is counted, its end outside. */

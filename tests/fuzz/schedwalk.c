@@ -210,7 +210,7 @@ compare_losses(const struct store *file, const struct store *live)
 		    of(file, COL_LOST_TO, i - 1) == of(live, COL_LOST_TO, i - 1));
 }
 
-/* The names that a task had, the latest one first; a live one has no zero bytes. */
+/* The names that a task had, the latest one first; a live one has no zero bytes.  Main threads without a name depend on the process. */
 static void
 compare_names(const struct store *file, const struct store *live)
 {
@@ -224,7 +224,7 @@ compare_names(const struct store *file, const struct store *live)
 		thread_earlier(file, i, &a);
 		thread_name(live, i, &b);
 		thread_earlier(live, i, &b);
-		MUST(str_eq(buf_view(&a), buf_view(&b)));
+		MUST(str_eq(buf_view(&a), buf_view(&b)) || of(file, COL_LISTED_PID, i - 1) != of(live, COL_LISTED_PID, i - 1));
 	}
 	buf_free(&a);
 	buf_free(&b);
@@ -234,7 +234,7 @@ compare_names(const struct store *file, const struct store *live)
 static void
 compare(const struct store *file, const struct store *live)
 {
-	static const column_id columns[] = { COL_LISTED_TID, COL_LISTED_PID, COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP,
+	static const column_id columns[] = { COL_LISTED_TID, COL_TASK_ON, COL_TASK_OFF, COL_TASK_GAPS, COL_TASK_MAX_GAP,
 		COL_TASK_SLEEPING, COL_TASK_DISK, COL_TASK_PREEMPTED, COL_TASK_OTHER, COL_TASK_DELAY, COL_TASK_DELAYS, COL_TASK_MAX_DELAY,
 		COL_TASK_IN, COL_TASK_OUT, COL_SWITCH_TIME, COL_SWITCH_FROM, COL_SWITCH_TO, COL_SWITCH_CPU, COL_SWITCH_STATE,
 		COL_WAKE_TIME, COL_WAKE_THREAD, COL_WAKE_BEFORE, COL_WAKE_BY, COL_WAKE_CPU, COL_WAKE_TARGET, COL_WAKE_SWITCH,
@@ -248,6 +248,9 @@ compare(const struct store *file, const struct store *live)
 
 		MUST((exact > about ? exact - about : about - exact) <= exact / 16 + 32);
 	}
+	/* Marks name processes too. */
+	for (uint64_t i = 0; i < n; i++)
+		MUST(of(live, COL_LISTED_PID, i) == 0 || of(file, COL_LISTED_PID, i) == of(live, COL_LISTED_PID, i));
 	compare_losses(file, live);
 	compare_names(file, live);
 }

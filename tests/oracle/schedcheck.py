@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
 """schedcheck.py BUILD SCRATCH - scheduler traces against the oracle sched.py, as TAP."""
+import collections
 import json
 import os
 import re
@@ -159,17 +160,17 @@ def frames(program, path, scratch, *keys):
 def check_cells(program, path, scratch):
     """The rows of the timeline, and the times beside them."""
     tab = re.search(r"(\d+) ?Timeline", frames(program, path, scratch)[1]).group(1)
-    shown = [line for line in frames(program, path, scratch, "key %s" % tab, "key s s s")
-             if line.startswith("  ") or line.startswith("> ")][3:]
-    states, tasks = ask(program, path, "states", "tasks | select id cpu")
+    # Lines of the CPUs and of processes are above those of their threads.
+    shown = [line for line in frames(program, path, scratch, "key %s" % tab, "key s s s") if line[:2] in ("  ", "> ")][3:]
+    states, tasks = ask(program, path, "states", "tasks | select id cpu label")
     for row in states.rows:
         row["thread"] = row["thread_id"]
     on = {row["id"]: int(row["cpu"]) for row in tasks.rows}
+    name = {row["id"]: row["label"][:12].strip() for row in tasks.rows}
     want = sorted(cells.cells(states.rows, CELLS, *cells.window(states.rows)), key=lambda row: int(row[0]))
-    bad = ["%s: %s, not %s" % (row[0], line[20:20 + CELLS], row[1]) for line, row in zip(shown, want)
-           if line[20:20 + CELLS].ljust(CELLS) != row[1]]
-    if len(shown) < len(want):
-        bad.append("%d lines, not %d" % (len(shown), len(want)))
+    ours = collections.Counter((line[2:20].strip()[:12].strip(), line[20:20 + CELLS].ljust(CELLS)) for line in shown)
+    theirs = collections.Counter((name[row[0]], row[1]) for row in want)
+    bad = ["%s: %s is missing" % pair for pair in theirs - ours]
     # A task that runs when the trace ends counts in states alone.
     return bad + ["%s: on a CPU %d, in states %d" % (row[0], on[row[0]], row[2]) for row in want if on[row[0]] > row[2]]
 

@@ -38,6 +38,63 @@ struct sched_beside {
  */
 bool	sched_beside(struct store *, struct str text, struct sched_beside *, struct work *, struct err *) MUST_USE;
 
+/* ---- a text of its own ------------------------------------------------------------------ */
+
+/* A mark that a task wrote, or the frequency of a CPU. */
+struct sched_noted {
+	uint64_t	time;		/* in the text; first, to be sorted */
+	uint64_t	at;		/* offset of the mark in the text; kHz */
+	uint32_t	n;		/* bytes of the mark; the CPU */
+	uint32_t	thread;		/* from 1; 0: the idle task; SCHED_PACE: it is a frequency */
+};
+
+#define SCHED_PACE UINT32_MAX
+
+struct sched_found {
+	const struct sched_noted *note;	/* in order of time */
+	uint64_t	notes, switches, threads;
+	uint64_t	first, last;	/* times in the text, of all events */
+	uint64_t	bad_syncs;	/* marks of clocks that are unreadable */
+};
+
+struct sched_task {
+	uint32_t	tid, pid;	/* pid 0: unknown */
+	struct str	name;		/* the last one */
+};
+
+struct sched;
+
+/* Read the source of a store; NULL: failure, also if the text has no events. */
+struct sched *sched_text_open(struct store *, struct work *, struct err *);
+void	sched_text_close(struct sched *);	/* may be NULL */
+struct sched_found sched_text_found(const struct sched *);
+struct sched_task sched_text_task(const struct sched *, uint32_t thread);
+uint32_t *sched_text_depth(struct sched *, uint32_t thread);	/* its open calls, which the loader counts */
+/* The process of a thread, according to a mark; lines that name it know better. */
+void	sched_text_joins(struct sched *, uint32_t thread, uint32_t pid);
+/* Write switch.*, wake.*, frequency.*, listed.* of threads, and facts except those of marks. */
+bool	sched_text_columns(struct sched *, struct err *);
+
+/* The name of calls; own: it is empty, 1 + where it has another one in SCHED_OWN_NAMES; 0: it is in the text. */
+struct sched_name {
+	struct str	name;
+	uint32_t	own;
+};
+
+/* A call begins or ends. */
+struct sched_event {
+	uint64_t	time;		/* since the first event */
+	uint32_t	word, tid;	/* as of event.* */
+};
+
+#define SCHED_OWN_NAMES "[empty slice name]"
+/* Write listed.* of methods, event.*, segment.*; text: what contains the names. */
+bool	sched_call_columns(struct store *, struct make_rows names, struct make_rows events, struct err *);
+
+/* For a loader of such text. */
+bool	sched_sniff(const uint8_t *head, size_t n);
+bool	sched_meant(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
+
 /* ---- from readers of other formats ------------------------------------------------------ */
 
 #define SCHED_TOLD_MOST ((uint64_t)1 << 56)	/* ns; two years */

@@ -12,6 +12,7 @@
 #include "icecore/make.h"
 #include "icecore/sched.h"
 #include "icecore/telling.h"
+#include "beside.h"
 
 enum sched_kind {
 	SCHED_NONE,		/* no event */
@@ -108,7 +109,6 @@ void	sched_read(struct str line, struct sched_line *);
 /* Take n non-empty lines, in text order. */
 typedef bool (*sched_take)(void *arg, const struct sched_line *, size_t n, struct err *);
 bool	sched_lines(struct str text, struct work *, sched_take, void *arg, struct err *);
-bool	sched_meant(const struct map *, meant_take, void *arg, uint64_t *lost, struct work *, struct err *);
 /* Parse payloads; false: invalid. */
 bool	sched_switch(struct str rest, struct sched_line *);
 bool	sched_wake(struct str rest, struct sched_line *);
@@ -116,8 +116,7 @@ bool	sched_frequency(struct str rest, struct sched_line *);
 /* Parse lines about missing events. */
 bool	sched_lost(struct str line, struct sched_line *);
 uint64_t sched_overwritten(struct str comment);
-/* Recognise scheduler text by its first bytes, and text that can be read line by line. */
-bool	sched_sniff(const uint8_t *head, size_t n);
+/* Recognise text that can be read line by line by its first bytes. */
 bool	sched_sniff_live(const uint8_t *head, size_t n);
 
 #define SCHED_TIME_MAX ((uint64_t)1 << 56)	/* ns; two years */

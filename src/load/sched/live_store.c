@@ -218,10 +218,10 @@ static bool
 live_store_fill(const struct live *l, struct store *st, struct err *err)
 {
 	/* The live reader keeps no marks, so there are no calls. */
-	const struct sched_marks none = { .nevents = 0 };
+	const struct make_rows names = MAKE_ROWS((const struct sched_name *)NULL, 0), events = MAKE_ROWS((const struct sched_event *)NULL, 0);
 
 	return sched_threads_columns(&l->threads, st, (const char *)l->names.bytes.data, err) &&
-	    switch_columns(l, st, err) && wake_columns(l, st, err) && sched_marks_columns(&none, st, NULL, err) &&
+	    switch_columns(l, st, err) && wake_columns(l, st, err) && sched_call_columns(st, names, events, err) &&
 	    task_columns(l, st, err) && cpu_columns(l, st, err) && live_store_set_facts(l, st, err);
 }
 

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Switches and wakeups of scheduler text being read: interface between sched_rows.c, sched.c and sched_beside.c.
+ * Switches and wakeups of scheduler text being read: interface between sched_rows.c, sched_text.c and sched_beside.c.
  */
 #ifndef LOAD_SCHED_ROWS_H
 #define LOAD_SCHED_ROWS_H
@@ -9,6 +9,14 @@
 #include "beside.h"
 #include "wakes.h"
 
+/* Clocks according to marks: ns, and times of the lines. */
+struct sched_syncs {
+	bool		has_realtime, has_parent;
+	uint64_t	realtime, realtime_at;
+	uint64_t	parent, parent_at;	/* CLOCK_MONOTONIC */
+	uint64_t	bad;		/* unreadable ones */
+};
+
 struct sched {
 	struct store		*st;
 	struct work		*work;
@@ -16,9 +24,10 @@ struct sched {
 	uint64_t		 size;
 	struct sched_threads	 threads;
 	struct unread		 unread;
-	struct sched_marks	 marks;
-	struct scratch		 rows, wakes;	/* struct sched_row, struct sched_woken */
-	uint64_t		 nrows, nwakes;
+	struct sched_syncs	 syncs;
+	struct scratch		 rows, wakes, notes;	/* struct sched_row, struct sched_woken, struct sched_noted */
+	uint64_t		 nrows, nwakes, nnotes;
+	bool			 keeps_notes, notes_back;	/* marks are asked for; they are not in order of time */
 	uint64_t		 count[SCHED_KINDS];
 	uint64_t		 first, last, last_event;	/* times; first: the earliest */
 	uint64_t		 lost, unordered, tail;

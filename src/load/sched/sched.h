@@ -24,7 +24,7 @@ struct sched_thread {
 	struct str	name;
 	char		start[NAME_START];	/* start of name, for fast comparison */
 	uint32_t	earlier;	/* the previous name, in names; 0: none */
-	uint32_t	depth;		/* open calls of markers */
+	uint32_t	depth;		/* open calls of marks, which the loader counts */
 	uint32_t	left, unseen;	/* during the count of switches: as sched_alone */
 	bool		ended;		/* its id may belong to another task from here on */
 	bool		told;		/* a payload named it, not only line prefixes */
@@ -125,51 +125,6 @@ sched_thread_called(struct sched_threads *t, uint32_t thread, struct str name, s
 	    sched_thread_rename(t, thread, name, err);
 }
 
-/* ---- userspace markers ----------------------------------------------------------- */
-
-/* A track of values: a counter, the number of open asynchronous slices of a kind, the frequency of a CPU. */
-struct sched_series {
-	struct str	name;
-	uint32_t	owner;		/* pid; for a CPU its number + 1 */
-	uint8_t		kind;		/* enum series_kind: sched.h of include/icecore */
-	uint64_t	open;
-};
-
-struct sched_point {
-	uint64_t	time, value;
-	uint32_t	series;
-};
-
-struct sched_event {
-	uint64_t	time;
-	uint32_t	word, tid;
-};
-
-/* Empty if all zeros. */
-struct sched_marks {
-	struct scratch	events;		/* struct sched_event */
-	struct scratch	points;		/* struct sched_point */
-	struct scratch	series;		/* struct sched_series */
-	struct scratch	names;		/* struct str: names of calls */
-	struct idmap	by_name, by_series;
-	uint64_t	nevents, npoints, nseries, nnames;
-	uint64_t	instants, unknown, negative, unopened, no_end;
-	bool		has_realtime, has_parent;
-	uint64_t	realtime, realtime_at;	/* ns, and time of the line */
-	uint64_t	parent, parent_at;	/* the same on CLOCK_MONOTONIC */
-};
-
-void	sched_marks_close(struct sched_marks *);
-/* Add a marker, with the open calls of its thread; or a level of a CPU. */
-bool	sched_mark(struct sched_marks *, const struct sched_line *, uint32_t *depth, struct err *);
-/* Close the open calls of a thread at the end of the trace. */
-bool	sched_marks_end(struct sched_marks *, uint32_t tid, uint32_t depth, uint64_t time, struct err *);
-bool	sched_level(struct sched_marks *, const struct sched_line *, struct err *);
-/* listed.method ..., event.*, segment.*, series.*, level.*; names are in text. */
-bool	sched_marks_columns(const struct sched_marks *, struct store *, const char *text, struct err *);
-/* All times count from base. */
-void	sched_marks_begin(struct sched_marks *, uint64_t base);
-
 /* ---- switches -------------------------------------------------------------------------- */
 
 struct sched_row {
@@ -184,5 +139,14 @@ struct sched_row {
 bool	sched_loss_reason(struct store *, uint64_t events, uint64_t tail, struct err *);
 /* Write switch.* from rows of struct sched_row. */
 bool	sched_switch_columns(struct store *, struct make_rows, struct err *);
+
+/* A CPU gets another frequency. */
+struct sched_pace {
+	uint64_t	time;
+	uint32_t	khz;
+	uint16_t	cpu;
+};
+
+bool	sched_pace_columns(struct store *, const struct sched_pace *, uint64_t n, struct err *);	/* frequency.* */
 
 #endif

@@ -30,7 +30,7 @@ sched_beside_ask_threads(struct sched *s, const struct sched_beside *b)
 static bool
 sched_beside_place(struct sched *s, struct sched_beside *b)
 {
-	const struct sched_marks *m = &s->marks;
+	const struct sched_syncs *m = &s->syncs;
 	uint64_t first = s->first;
 
 	if (m->has_parent && num_add(m->parent, first) >= m->parent_at)

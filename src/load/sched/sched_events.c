@@ -20,12 +20,6 @@ struct sched_blocked {
 	uint8_t		io;
 };
 
-struct sched_pace {
-	uint64_t	time;
-	uint32_t	khz;
-	uint16_t	cpu;
-};
-
 struct sched_events {
 	struct store		*st;
 	struct work		*work;
@@ -295,13 +289,21 @@ place_blocked(struct sched_events *f, struct err *err)
 	return true;
 }
 
+bool
+sched_pace_columns(struct store *st, const struct sched_pace *pace, uint64_t n, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_FREQUENCY_TIME, sched_pace, time), MAKE(COL_FREQUENCY_CPU, sched_pace, cpu), MAKE(COL_FREQUENCY_KHZ, sched_pace, khz),
+	};
+
+	return n == 0 || make_columns(st, columns, NELEM(columns), MAKE_ROWS(pace, n), err);
+}
+
 static bool
 more_columns(struct sched_events *f, struct err *err)
 {
 	static const struct make_column blocked[] = {
 		MAKE(COL_BLOCKED_SWITCH, sched_blocked, row), MAKE(COL_BLOCKED_IO, sched_blocked, io), MAKE(COL_BLOCKED_IN, sched_blocked, word),
-	}, paces[] = {
-		MAKE(COL_FREQUENCY_TIME, sched_pace, time), MAKE(COL_FREQUENCY_CPU, sched_pace, cpu), MAKE(COL_FREQUENCY_KHZ, sched_pace, khz),
 	};
 	struct sched_pace *pace = SCRATCH(f->paces, struct sched_pace);
 
@@ -309,7 +311,7 @@ more_columns(struct sched_events *f, struct err *err)
 		pace[i].time = pace[i].time < f->first ? 0 : pace[i].time;
 	return (f->nblocked == 0 || (place_blocked(f, err) && make_columns(f->st, blocked, NELEM(blocked),
 	    MAKE_ROWS(SCRATCH(f->blocked, struct sched_blocked), f->nblocked), err))) &&
-	    (f->npaces == 0 || make_columns(f->st, paces, NELEM(paces), MAKE_ROWS(pace, f->npaces), err));
+	    sched_pace_columns(f->st, pace, f->npaces, err);
 }
 
 /* Correct wakeups by what only the whole file shows, and remove the rows that were merged into others. */

@@ -7,6 +7,8 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/columns_sched.h"
+#include "icecore/mark.h"
 #include "rows.h"
 
 #define ROUNDED 2000		/* maximum rounding error of timehist times, in ns */
@@ -149,21 +151,53 @@ take_ran(struct sched *s, const struct sched_line *l)
 	return true;
 }
 
-/* Process a marker of the task that wrote the line. */
+static void
+take_sync(struct sched_syncs *c, const struct user_mark *m, uint64_t time)
+{
+	c->bad += !m->synced;
+	if (m->synced && m->realtime) {
+		c->has_realtime = true;
+		c->realtime = m->time;
+		c->realtime_at = time;
+	} else if (m->synced) {
+		c->has_parent = true;
+		c->parent = m->time;
+		c->parent_at = time;
+	}
+}
+
+static bool
+add_note(struct sched *s, struct sched_noted new)
+{
+	const struct sched_noted *note = SCRATCH(s->notes, struct sched_noted);
+
+	s->notes_back |= s->nnotes > 0 && new.time < note[s->nnotes - 1].time;
+	return !s->keeps_notes || make_add(&s->notes, &s->nnotes, &new, sizeof new, MAKE_MOST, "marks", s->err);
+}
+
+/* Process a mark of the task that wrote the line. */
 static bool
 take_mark(struct sched *s, const struct sched_line *l)
 {
-	struct sched_thread *t;
-	uint32_t thread;
+	struct sched_noted new = { .time = l->time, .at = (uint64_t)(l->text.s - s->data), .n = (uint32_t)l->text.n };
+	struct user_mark sync;
 
-	if (!sched_rows_take_self(s, l, &thread))
+	assert(l->text.s >= s->data && l->text.n <= s->size);
+	if (!sched_rows_take_self(s, l, &new.thread))
 		return false;
-	if (thread == 0)
+	if (l->pid != 0 && new.thread != 0)
+		sched_thread_at(&s->threads, new.thread)->pid = l->pid;
+	if (l->text.n > 0 && l->text.s[0] == 't' && mark_read(l->text, &sync)) {
+		take_sync(&s->syncs, &sync, l->time);
 		return true;
-	t = sched_thread_at(&s->threads, thread);
-	if (l->pid != 0)
-		t->pid = l->pid;
-	return sched_mark(&s->marks, l, &t->depth, s->err);
+	}
+	return add_note(s, new);
+}
+
+static bool
+take_pace(struct sched *s, const struct sched_line *l)
+{
+	return add_note(s, (struct sched_noted){ .time = l->time, .at = l->value, .n = l->cpu, .thread = SCHED_PACE });
 }
 
 static bool
@@ -191,7 +225,7 @@ sched_rows_take(struct sched *s, const struct sched_line *l)
 	case SCHED_SWITCH: return sched_rows_take_switch(s, l);
 	case SCHED_WAKE: return sched_rows_take_wake(s, l);
 	case SCHED_MARK: return take_mark(s, l);
-	case SCHED_LEVEL: return sched_level(&s->marks, l, s->err);
+	case SCHED_LEVEL: return take_pace(s, l);
 	case SCHED_EXIT: return take_exit(s, l);
 	case SCHED_RAN: return take_ran(s, l);
 	case SCHED_COMMENT:
@@ -291,6 +325,18 @@ sched_rows_begin(struct sched *s, uint64_t at, const uint32_t *id)
 }
 
 bool
+sched_switch_columns(struct store *st, struct make_rows rows, struct err *err)
+{
+	static const struct make_column columns[] = {
+		MAKE(COL_SWITCH_TIME, sched_row, time), MAKE(COL_SWITCH_CPU, sched_row, cpu),
+		MAKE(COL_SWITCH_FROM, sched_row, from), MAKE(COL_SWITCH_TO, sched_row, to),
+		MAKE(COL_SWITCH_STATE, sched_row, state),
+	};
+
+	return make_columns(st, columns, NELEM(columns), rows, err);
+}
+
+bool
 sched_rows_columns(struct sched *s)
 {
 	const struct make_rows rows = MAKE_ROWS(SCRATCH(s->rows, struct sched_row), s->nrows);
@@ -303,8 +349,7 @@ sched_rows_columns(struct sched *s)
 void
 sched_rows_close(struct sched *s)
 {
-	SCRATCH_FREE(&s->rows, &s->wakes, &s->left, &s->ids);
+	SCRATCH_FREE(&s->rows, &s->wakes, &s->notes, &s->left, &s->ids);
 	sched_losses_close(&s->losses);
-	sched_marks_close(&s->marks);
 	sched_threads_close(&s->threads);
 }

@@ -37,8 +37,7 @@ struct paces {
 	struct sched_cpus	 cpus;
 	struct sched_range	 range;
 	struct scratch		 cpu, task, cpu_pace;	/* struct paced; struct pace_task by thread; struct pace */
-	/* Frequencies: of frequency.*, or of levels of CPUs. */
-	const struct column	*time, *of, *khz, *owner, *kind;
+	const struct column	*time, *of, *khz;	/* frequency.* */
 	uint64_t		 n, at;
 	const struct column	*blocked, *io;
 	uint64_t		 blocked_at;
@@ -69,11 +68,6 @@ take_frequency(struct paces *p)
 	struct paced *c;
 	uint32_t cpu;
 
-	if (p->owner != NULL) {
-		if (number >= column_rows(p->owner) || column_get(p->kind, number) != SERIES_CPU || (number = column_get(p->owner, number)) == 0)
-			return;
-		number--;
-	}
 	if (number >= SWITCH_NO_CPU || (cpu = sched_cpu(&p->cpus, (uint32_t)number)) == UINT32_MAX)
 		return;
 	ran_until(p, cpu, time, sched_seats_runs(&p->cpus.seats, (uint32_t)number));
@@ -181,15 +175,6 @@ frequency_find(struct paces *p, const struct store *st)
 	p->time = store_column(st, COL_FREQUENCY_TIME);
 	p->of = store_column(st, COL_FREQUENCY_CPU);
 	p->khz = store_column(st, COL_FREQUENCY_KHZ);
-	if (p->time == NULL) {
-		p->time = store_column(st, COL_LEVEL_TIME);
-		p->of = store_column(st, COL_LEVEL_SERIES);
-		p->khz = store_column(st, COL_LEVEL_VALUE);
-		p->owner = store_column(st, COL_SERIES_OWNER);
-		p->kind = store_column(st, COL_SERIES_KIND);
-		if (p->owner == NULL || column_rows(p->kind) != column_rows(p->owner))
-			p->time = NULL;
-	}
 	p->n = p->of == NULL || p->khz == NULL ? 0 : column_rows(p->time);
 	if (column_rows(p->of) != p->n || column_rows(p->khz) != p->n)
 		p->n = 0;

@@ -52,40 +52,22 @@ sched_tracks_add_track(struct table *to, enum track_kind kind, uint32_t name, ui
 	to->points += n;
 }
 
-/* A name of its own, or a word where trace events are beside the switches. */
-static struct str
-sched_tracks_series_name(const struct tracks *t, uint64_t series)
-{
-	return t->series_word != NULL ? word_text(t->st, (uint32_t)column_get(t->series_word, series)) :
-	    store_text(t->st, column_get(t->series_name, series));
-}
-
 static void
 add_series(struct tracks *t, struct table *to)
 {
-	static const char *const units[] = { "", "open", "kHz" };
-	uint32_t unit[NELEM(units)], name, owner, cpu, frequency, of;
-	uint64_t kind;
+	uint32_t none = sched_tracks_add_text(t, STR("")), open = sched_tracks_add_text(t, STR("open")), name, unit, of;
 
-	for (uint32_t i = 0; i < NELEM(units); i++)
-		unit[i] = sched_tracks_add_text(t, str_of(units[i]));
-	frequency = sched_tracks_add_text(t, STR("frequency"));
 	for (uint32_t i = 0; i < t->nseries; i++) {
-		kind = column_get(t->series_kind, i);
-		owner = (uint32_t)column_get(t->series_owner, i);
-		cpu = kind == SERIES_CPU ? owner : 0;
-		name = frequency;
-		if (cpu == 0 && t->text.n < UINT32_MAX - REF_MAX - 1)
-			name = sched_tracks_add_text(t, sched_tracks_series_name(t, i));
+		name = t->text.n >= UINT32_MAX - REF_MAX - 1 ? none :
+		    sched_tracks_add_text(t, word_text(t->st, (uint32_t)column_get(t->series_word, i)));
 		to->process[to->n] = (uint32_t)store_cell(t->st, COL_SERIES_PROCESS, i + 1ull);
 		to->decimals[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DECIMALS, i + 1ull);
 		to->below[to->n] = store_cell(t->st, COL_SERIES_BELOW, i + 1ull);
 		to->depth[to->n] = (uint8_t)store_cell(t->st, COL_SERIES_DEPTH, i + 1ull);
 		of = (uint32_t)store_cell(t->st, COL_SERIES_UNIT, i + 1ull);
-		of = of != 0 ? sched_tracks_add_text(t, word_text(t->st, of)) : unit[kind < NELEM(units) ? kind : 0];
-		sched_tracks_add_track(to, TRACK_LEVEL, name, of,
-		    cpu != 0 ? 0 : idmap_get(&t->by_tid, owner), cpu,
-		    &SCRATCH(t->series, struct filling)[i]);
+		unit = column_get(t->series_kind, i) == SERIES_ASYNC ? open : none;
+		unit = of != 0 ? sched_tracks_add_text(t, word_text(t->st, of)) : unit;
+		sched_tracks_add_track(to, TRACK_LEVEL, name, unit, 0, 0, &SCRATCH(t->series, struct filling)[i]);
 	}
 }
 

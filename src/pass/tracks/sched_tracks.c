@@ -344,26 +344,13 @@ sched_tracks_fill(struct tracks *t, struct err *err)
 	return sched_tracks_walk(t, err) && sched_table_text(t, err);
 }
 
-static bool
-map_tids(struct tracks *t, struct err *err)
-{
-	const struct column *tid = store_column(t->st, COL_LISTED_TID);
-
-	for (uint32_t i = 0; i < t->feed.threads; i++)
-		if (!idmap_put(&t->by_tid, column_get(tid, i), i + 1, err))
-			return false;
-	return true;
-}
-
 bool
 sched_tracks_open(struct tracks *t, struct err *err)
 {
 	const struct store *st = t->st;
 
 	t->series_kind = store_column(st, COL_SERIES_KIND);
-	t->series_name = store_column(st, COL_SERIES_NAME);
 	t->series_word = store_column(st, COL_SERIES_WORD);
-	t->series_owner = store_column(st, COL_SERIES_OWNER);
 	t->level_time = store_column(st, COL_LEVEL_TIME);
 	t->level_value = store_column(st, COL_LEVEL_VALUE);
 	t->level_series = store_column(st, COL_LEVEL_SERIES);
@@ -377,7 +364,7 @@ sched_tracks_open(struct tracks *t, struct err *err)
 	return sched_feed_open(&t->feed, st, err) && sched_cpus_open(&t->cpus, &t->feed, err) &&
 	    scratch_array(&t->task, (uint64_t)t->feed.threads + 1, sizeof(struct task_track), err) &&
 	    scratch_array(&t->cpu, (uint64_t)t->cpus.n + 1, sizeof(struct filling), err) &&
-	    scratch_array(&t->series, t->nseries + 1, sizeof(struct filling), err) && map_tids(t, err);
+	    scratch_array(&t->series, t->nseries + 1, sizeof(struct filling), err);
 }
 
 void
@@ -385,7 +372,6 @@ sched_tracks_close(struct tracks *t)
 {
 	sched_cpus_close(&t->cpus);
 	SCRATCH_FREE(&t->task, &t->cpu, &t->series, &t->waiting);
-	idmap_free(&t->by_tid);
 	buf_free(&t->text);
 }
 

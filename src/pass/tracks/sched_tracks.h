@@ -43,7 +43,7 @@ struct tracks {
 	struct scratch		 task;		/* struct task_track by thread */
 	struct scratch		 cpu;		/* struct filling by CPU */
 	struct scratch		 series;	/* struct filling */
-	const struct column	*series_kind, *series_name, *series_word, *series_owner;
+	const struct column	*series_kind, *series_word;
 	const struct column	*level_time, *level_value, *level_series;
 	uint64_t		*points;	/* their values; NULL while they are counted */
 	uint64_t		*last;		/* by track: when its last point is */
@@ -54,7 +54,6 @@ struct tracks {
 	uint64_t		 nseries, ntracks;
 	enum time_kind		 kinds[ST_STATES];
 	struct buf		 text;
-	struct idmap		 by_tid;
 };
 
 static inline struct task_track *

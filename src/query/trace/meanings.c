@@ -25,9 +25,6 @@ static const struct {
 	enum fact_id	 id;
 	const char	*text;
 } others[] = {
-	{ TASKS, FACT_COUNTERS, "counters and async slices" },
-	{ TASKS, FACT_INSTANTS, "instant markers" },
-	{ TASKS, FACT_REPAIR_BELOW_ZERO, "negative counter {:value|values}, shown as 0" },
 	{ TRACES, FACT_RECORDS, "method entries and exits in the file" },
 	{ TRACES, FACT_THREADS_LISTED, "threads named in the file; some may have no record" },
 	{ TRACES, FACT_THREADS, "threads with records" },

@@ -1,0 +1,93 @@
+/* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
+/*
+ * mark_player: marks become calls, async spans, counters and instants, as in Perfetto's trace processor.
+ */
+#include "config.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "kernel.h"
+
+/* The spans of a name in a process, or of a track there. */
+static uint64_t
+async_key(char letter, uint32_t pid, struct str name, struct str cookie)
+{
+	return idmap_hash_text(name, idmap_hash_text(cookie, (uint64_t)pid << 8 | (unsigned char)letter));
+}
+
+static bool
+player_instant(struct mark_player *p, uint64_t time, struct str name, uint32_t pid, uint32_t thread, struct err *err)
+{
+	struct mark_instant new = { .time = time, .thread = thread, .scope = thread != 0 ? 't' : 'p', .letter = 'i' };
+
+	return (new.process = p->process(p->arg, pid, err)) != 0 && marks_word_of(p->marks, name, &new.name, err) &&
+	    marks_instant(p->marks, &new, err);
+}
+
+/* The state of the screen belongs to no process.  A process that was killed for its memory is also an instant. */
+static bool
+player_counter(struct mark_player *p, uint64_t time, const struct user_mark *m, struct err *err)
+{
+	uint32_t killed = (uint32_t)m->value, name, process;
+
+	if (str_eq(m->name, STR("kill_one_process")) && killed != 0 && !player_instant(p, time, STR("mem.lmk"), killed, 0, err))
+		return false;
+	process = p->process(p->arg, str_eq(m->name, STR("ScreenState")) ? 0 : m->pid, err);
+	return process != 0 && marks_word_of(p->marks, m->name, &name, err) &&
+	    counter_value(p->marks, time, name, process, STR(""), (double)m->value, err);
+}
+
+/* S and F: of a name and its cookie; G and H: of a track, a name and its cookie. */
+static bool
+player_async(struct mark_player *p, uint64_t time, const struct user_mark *m, struct err *err)
+{
+	struct async_row new = { .is = { .start = time, .end = time } };
+	bool tracked = m->track.n > 0;
+	uint64_t key = async_key(tracked ? 'G' : 'S', m->pid, tracked ? m->track : m->name, m->cookie);
+	uint32_t open = 0;
+
+	assert(memchr("SFGH", m->letter, 4) != NULL);
+	if (m->letter != 'S' && m->letter != 'G')
+		return async_end(p->marks, key, time, err);
+	/* Slices that begin with S do not nest. */
+	if (m->letter == 'S' && !async_innermost(p->marks, key, &open, err))
+		return false;
+	if (open != 0)
+		return true;
+	return marks_word_of(p->marks, m->name, &new.is.name, err) && marks_word_of(p->marks, m->track, &new.is.track, err) &&
+	    (new.is.process = p->process(p->arg, m->pid, err)) != 0 && async_begin(p->marks, key, &new, &new.is, 0, err);
+}
+
+/* The state of the device belongs to no process.  The track of an instant is not shown. */
+static bool
+player_mark(struct mark_player *p, uint64_t time, const struct user_mark *m, struct err *err)
+{
+	bool of_device = m->letter == 'N' && str_eq(m->track, STR("DeviceStateChanged"));
+	uint32_t thread = 0;
+
+	return (m->letter != 'I' || p->thread(p->arg, &thread, err)) && player_instant(p, time, m->name, of_device ? 0 : m->pid, thread, err);
+}
+
+bool
+mark_play(struct mark_player *p, uint64_t time, const struct user_mark *m, struct err *err)
+{
+	if (m->letter == MARK_SYNC)
+		return true;
+	if (m->name.n == 0 && memchr("CIN", m->letter, 3) != NULL) {
+		p->bad++;
+		return true;
+	}
+	if (memchr("BEI", m->letter, 3) != NULL && !p->joins(p->arg, m->pid, err))
+		return false;
+	switch (m->letter) {
+	case 'B': case 'E':
+		return p->call(p->arg, time, m->letter, m->name, err);
+	case 'C':
+		return player_counter(p, time, m, err);
+	case 'I': case 'N':
+		return player_mark(p, time, m, err);
+	default:
+		return player_async(p, time, m, err);
+	}
+}
