@@ -43,12 +43,10 @@ bool	counter_value(struct marks_in *, uint64_t time, uint32_t name, uint32_t pro
 /* All of these are about the thread that wrote the mark, which arg knows; times are ns since the first event. */
 struct mark_player {
 	struct marks_in	*marks;
-	/* It is a thread of that process; 0: unknown. */
-	bool		(*joins)(void *arg, uint32_t pid, struct err *);
-	/* A call of it begins or ends: B or E. */
-	bool		(*call)(void *arg, uint64_t time, char letter, struct str name, struct err *);
-	/* Its number for instants; 0: it has none. */
-	bool		(*thread)(void *arg, uint32_t *thread, struct err *);
+	/* A call of it begins or ends: B or E.  It is a thread of that process; 0: unknown. */
+	bool		(*call)(void *arg, uint64_t time, char letter, uint32_t pid, struct str name, struct err *);
+	/* Its number for instants; 0: it has none.  It is a thread of that process. */
+	bool		(*thread)(void *arg, uint32_t pid, uint32_t *thread, struct err *);
 	/* The number of a process of marks, which may be new; pid 0: what is of no process.  0: failure. */
 	uint32_t	(*process)(void *arg, uint32_t pid, struct err *);
 	void		*arg;

@@ -66,28 +66,24 @@ player_mark(struct mark_player *p, uint64_t time, const struct user_mark *m, str
 	bool of_device = m->letter == 'N' && str_eq(m->track, STR("DeviceStateChanged"));
 	uint32_t thread = 0;
 
-	return (m->letter != 'I' || p->thread(p->arg, &thread, err)) && player_instant(p, time, m->name, of_device ? 0 : m->pid, thread, err);
+	return (m->letter != 'I' || p->thread(p->arg, m->pid, &thread, err)) && player_instant(p, time, m->name, of_device ? 0 : m->pid, thread, err);
 }
 
 bool
 mark_play(struct mark_player *p, uint64_t time, const struct user_mark *m, struct err *err)
 {
-	if (m->letter == MARK_SYNC)
-		return true;
-	if (m->name.n == 0 && memchr("CIN", m->letter, 3) != NULL) {
-		p->bad++;
-		return true;
-	}
-	if (memchr("BEI", m->letter, 3) != NULL && !p->joins(p->arg, m->pid, err))
-		return false;
 	switch (m->letter) {
 	case 'B': case 'E':
-		return p->call(p->arg, time, m->letter, m->name, err);
-	case 'C':
-		return player_counter(p, time, m, err);
-	case 'I': case 'N':
-		return player_mark(p, time, m, err);
-	default:
+		return p->call(p->arg, time, m->letter, m->pid, m->name, err);
+	case 'S': case 'F': case 'G': case 'H':
 		return player_async(p, time, m, err);
+	case MARK_SYNC:
+		return true;
+	default:
+		break;
 	}
+	if (m->name.n > 0)
+		return m->letter == 'C' ? player_counter(p, time, m, err) : player_mark(p, time, m, err);
+	p->bad++;
+	return true;
 }

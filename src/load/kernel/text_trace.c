@@ -36,21 +36,13 @@ text_time(void *none, uint64_t time)
 /* ---- what marks are about ------------------------------------------------------------------ */
 
 static bool
-text_joins(void *arg, uint32_t pid, struct err *err)
+text_thread(void *arg, uint32_t pid, uint32_t *thread, struct err *err)
 {
-	struct text_trace *t = arg;
+	const struct text_trace *t = arg;
 
 	(void)err;
-	if (t->thread != 0 && pid != 0)
+	if ((*thread = t->thread) != 0)
 		sched_text_joins(t->sched, t->thread, pid);
-	return true;
-}
-
-static bool
-text_thread(void *arg, uint32_t *thread, struct err *err)
-{
-	(void)err;
-	*thread = ((const struct text_trace *)arg)->thread;
 	return true;
 }
 
@@ -86,33 +78,32 @@ text_name_of(struct text_trace *t, struct str name, struct err *err)
 }
 
 static bool
-text_add_event(struct text_trace *t, uint64_t time, uint32_t thread, uint32_t word, struct err *err)
+text_add_event(struct text_trace *t, uint64_t time, uint32_t tid, uint32_t word, struct err *err)
 {
-	struct sched_event new = { time, word, sched_text_task(t->sched, thread).tid };
+	struct sched_event new = { time, word, tid };
 
 	return make_add(&t->events, &t->nevents, &new, sizeof new, UINT64_MAX, "calls", err);
 }
 
 /* An end carries no name, so an end without a start is only counted. */
 static bool
-text_call(void *arg, uint64_t time, char letter, struct str name, struct err *err)
+text_call(void *arg, uint64_t time, char letter, uint32_t pid, struct str name, struct err *err)
 {
 	struct text_trace *t = arg;
-	uint32_t *depth, id = 0;
+	uint32_t tid, *depth, id = 0;
 
 	assert(letter == 'B' || letter == 'E');
 	if (t->thread == 0) {
 		t->player.bad++;
 		return true;
 	}
-	depth = sched_text_depth(t->sched, t->thread);
-	if (letter == 'E' && *depth == 0) {
-		t->unopened++;
-		return true;
+	tid = sched_text_calls(t->sched, t->thread, pid, &depth);
+	if (letter == 'E') {
+		t->unopened += *depth == 0;
+		return *depth == 0 || (--*depth, text_add_event(t, time, tid, ACT_EXIT, err));
 	}
-	*depth += letter == 'E' ? (uint32_t)-1 : 1;
-	return (letter == 'E' || (id = text_name_of(t, name, err)) != 0) &&
-	    text_add_event(t, time, t->thread, letter == 'E' ? ACT_EXIT : id * 4 + ACT_ENTER, err);
+	++*depth;
+	return (id = text_name_of(t, name, err)) != 0 && text_add_event(t, time, tid, id * 4 + ACT_ENTER, err);
 }
 
 /* Calls that do not end last to the end of the trace. */
@@ -120,11 +111,11 @@ static bool
 text_end_calls(struct text_trace *t, struct err *err)
 {
 	for (uint32_t i = 1; i <= t->found.threads; i++) {
-		uint32_t depth = *sched_text_depth(t->sched, i);
+		uint32_t *depth, tid = sched_text_calls(t->sched, i, 0, &depth);
 
-		t->no_end += depth;
-		for (uint32_t open = depth; open > 0; open--)
-			if (!text_add_event(t, t->found.last - t->found.first, i, ACT_EXIT, err))
+		t->no_end += *depth;
+		for (; *depth > 0; --*depth)
+			if (!text_add_event(t, t->found.last - t->found.first, tid, ACT_EXIT, err))
 				return false;
 	}
 	return true;
@@ -157,7 +148,7 @@ text_note(struct text_trace *t, const struct sched_noted *note, struct err *err)
 	if (note->thread == SCHED_PACE)
 		return text_frequency(t, time, note->n, (uint32_t)note->at, err);
 	t->thread = note->thread;
-	assert(t->thread <= t->found.threads && samples_has_text(&t->l.samples, text));
+	assert(t->thread <= t->found.threads && note->at + note->n <= t->l.samples.source_size);
 	if (mark_read(text, &m))
 		return mark_play(&t->player, time, &m, err);
 	t->player.bad++;
@@ -263,7 +254,7 @@ text_load(struct store *st, struct work *w, struct err *err)
 	scratch_budget_input(store_source(st)->size, 0);
 	samples_open(&t.l.samples, st, w);
 	t.marks = (struct marks_in){ .l = &t.l, .shown = text_time };
-	t.player = (struct mark_player){ &t.marks, text_joins, text_call, text_thread, text_process, &t, 0 };
+	t.player = (struct mark_player){ &t.marks, text_call, text_thread, text_process, &t, 0 };
 	ok = text_read(&t, err);
 	sched_text_close(t.sched);
 	marks_close(&t.marks);

@@ -37,27 +37,19 @@ pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struc
 }
 
 static bool
-writer_joins(void *arg, uint32_t pid, struct err *err)
+writer_calls(void *arg, uint64_t time, char letter, uint32_t pid, struct str name, struct err *err)
 {
 	const struct writer *w = arg;
 
-	return pf_task_in(w->p, w->tid, pid, err) != NULL;
+	return pf_task_in(w->p, w->tid, pid, err) != NULL && pf_play_call(w->p, w->tid, w->p->first + time, letter, name, err);
 }
 
 static bool
-writer_calls(void *arg, uint64_t time, char letter, struct str name, struct err *err)
+writer_thread(void *arg, uint32_t pid, uint32_t *thread, struct err *err)
 {
 	const struct writer *w = arg;
 
-	return pf_play_call(w->p, w->tid, w->p->first + time, letter, name, err);
-}
-
-static bool
-writer_thread(void *arg, uint32_t *thread, struct err *err)
-{
-	const struct writer *w = arg;
-
-	return (*thread = pf_span_thread(w->p, w->tid, err)) != 0;
+	return pf_task_in(w->p, w->tid, pid, err) != NULL && (*thread = pf_span_thread(w->p, w->tid, err)) != 0;
 }
 
 static uint32_t
@@ -73,7 +65,7 @@ static bool
 play_mark(struct perfetto *p, uint32_t tid, uint64_t time, const struct user_mark *m, struct err *err)
 {
 	struct writer w = { p, tid };
-	struct mark_player player = { &p->marks, writer_joins, writer_calls, writer_thread, writer_process, &w, 0 };
+	struct mark_player player = { &p->marks, writer_calls, writer_thread, writer_process, &w, 0 };
 	bool ok = mark_play(&player, time - p->first, m, err);
 
 	p->count[PF_BAD_MARK] += player.bad;

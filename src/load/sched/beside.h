@@ -69,9 +69,10 @@ struct sched *sched_text_open(struct store *, struct work *, struct err *);
 void	sched_text_close(struct sched *);	/* may be NULL */
 struct sched_found sched_text_found(const struct sched *);
 struct sched_task sched_text_task(const struct sched *, uint32_t thread);
-uint32_t *sched_text_depth(struct sched *, uint32_t thread);	/* its open calls, which the loader counts */
-/* The process of a thread, according to a mark; lines that name it know better. */
+/* The process of a thread, according to a mark, 0: unknown; lines that name it know better. */
 void	sched_text_joins(struct sched *, uint32_t thread, uint32_t pid);
+/* The same for a thread with calls; its tid, and where the loader counts its open calls. */
+uint32_t sched_text_calls(struct sched *, uint32_t thread, uint32_t pid, uint32_t **depth);
 /* Write switch.*, wake.*, frequency.*, listed.* of threads, and facts except those of marks. */
 bool	sched_text_columns(struct sched *, struct err *);
 

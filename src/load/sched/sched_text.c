@@ -144,18 +144,22 @@ sched_text_task(const struct sched *s, uint32_t thread)
 	return (struct sched_task){ t->tid, t->pid, t->name };
 }
 
-uint32_t *
-sched_text_depth(struct sched *s, uint32_t thread)
-{
-	return &sched_thread_at(&s->threads, thread)->depth;
-}
-
 void
 sched_text_joins(struct sched *s, uint32_t thread, uint32_t pid)
 {
 	struct sched_thread *t = sched_thread_at(&s->threads, thread);
 
 	t->pid = t->pid == 0 ? pid : t->pid;
+}
+
+uint32_t
+sched_text_calls(struct sched *s, uint32_t thread, uint32_t pid, uint32_t **depth)
+{
+	struct sched_thread *t = sched_thread_at(&s->threads, thread);
+
+	t->pid = t->pid == 0 ? pid : t->pid;
+	*depth = &t->depth;
+	return t->tid;
 }
 
 bool
@@ -187,7 +191,7 @@ put_paces(struct sched *s)
 	uint64_t n = 0;
 	bool ok = true;
 
-	for (uint64_t i = 0; ok && i < s->nnotes; i++) {
+	for (uint64_t i = 0; ok && s->count[SCHED_LEVEL] > 0 && i < s->nnotes; i++) {
 		struct sched_pace new = { note[i].time - s->first, (uint32_t)note[i].at, (uint16_t)note[i].n };
 
 		ok = note[i].thread != SCHED_PACE || note[i].n >= SCHED_CPUS ||
