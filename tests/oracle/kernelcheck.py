@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+# Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later
+"""kernelcheck.py BUILD SCRATCH - the same recording as ftrace text and as a Perfetto trace has the same rows in all sources, as TAP.
+
+Rows are compared without ids and in any order: the two list threads and processes in another order.
+"""
+import collections
+import os
+import sys
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [HERE, os.path.join(HERE, "..", "mk")]
+
+import answers  # noqa: E402
+import kernelmake  # noqa: E402
+from check import Tap, attempt  # noqa: E402
+
+SEEDS = range(20)
+SOURCES = ("threads", "tasks", "processes", "methods", "calls", "merged", "process_calls", "spans", "records", "states", "waits", "switches", "wakeups",
+           "cpus", "tracks", "metrics", "async", "async_spans", "counters", "marks", "flows", "frames", "overview", "inverted")
+# Packets keep the last name only.  A process tree tells user and command line, and a clock snapshot the time of day, which text lacks.
+# Records are numbered by thread or by time.  What overview opens has ids.
+COLUMNS = {"former_names", "uid", "cmdline", "at", "row", "raw", "opens"}
+# Names of facts that count the same.
+FACTS = ("switches", "wakeups", "async", "counters", "instants", "clock_start", "elapsed", "records", "threads", "methods", "stacks", "enters",
+         "exits", "repair.marks", "repair.no_end")
+
+
+def is_id(column):
+    return column in ("id", "parent") or column.endswith("_id")
+
+
+def rows_of(table, names):
+    """Rows as sets of columns with a value.  names: what processes are called."""
+    def value(column, text):
+        return names.get(text, text) if column.endswith("process") or column in ("name", "subject", "detail", "reason") else text
+    for row in table.rows:
+        # Exits in text do not say what they are of.
+        if row.get("action") == "exit":
+            row["method"] = row["package"] = ""
+    return collections.Counter(tuple((c, value(c, v)) for c, v in row.items() if v != "" and c not in COLUMNS and not is_id(c)) for row in table.rows)
+
+
+def ask(program, path, queries):
+    a = program.ask(path, *queries, options=("--no-index",))
+    if a.code not in (0, 1, 3) or not a.out:
+        raise ValueError("exit status %d: %s" % (a.code, a.err.strip()))
+    return dict(zip(queries, a.tables()))
+
+
+def check(program, folder, seed):
+    made = kernelmake.Recording(seed)
+    text, packets = (ask(program, os.path.join(folder, "%d.%s" % (seed, form)), SOURCES + ("info",)) for form in ("txt", "pftrace"))
+    # Without a process tree, text calls a process as its main thread, packets by its number.
+    names = {} if made.told else {str(pid): made.comm[pid] for pid in kernelmake.PROCESSES}
+    bad = []
+    for source in SOURCES:
+        ours, theirs = rows_of(text[source], {}), rows_of(packets[source], names)
+        # Repairs have other words; names of processes are in texts there.
+        if source == "overview":
+            skip = {("line", "repairs")} | (set() if made.told else {("line", "busiest process")})
+            ours, theirs = (collections.Counter({r: n for r, n in c.items() if not skip & set(r)}) for c in (ours, theirs))
+        if ours != theirs:
+            bad.append("%s: %d rows and %d; text %s; packets %s" % (source, sum(ours.values()), sum(theirs.values()),
+                       [dict(r) for r in (ours - theirs)][:2], [dict(r) for r in (theirs - ours)][:2]))
+    bad += ["%s: no rows" % source for source in SOURCES if not text[source].rows and source not in ("flows", "frames")]
+    facts = [{row["field"]: row["value"] for row in side["info"].rows} for side in (text, packets)]
+    return bad + ["%s: %s and %s" % (f, facts[0].get(f), facts[1].get(f)) for f in FACTS if facts[0].get(f, "0") != facts[1].get(f, "0")]
+
+
+def main(build, scratch):
+    tap, program = Tap(), answers.program_of(build)
+    kernelmake.main(scratch, *map(str, SEEDS))
+    for seed in SEEDS:
+        attempt(tap, "seed %d: text and packets" % seed, check, program, scratch, seed)
+    tap.end()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
