@@ -18,8 +18,8 @@ from check import Tap, attempt  # noqa: E402
 SEEDS = range(20)
 SOURCES = ("threads", "tasks", "processes", "methods", "calls", "merged", "process_calls", "spans", "records", "states", "waits", "switches", "wakeups",
            "cpus", "tracks", "metrics", "async", "async_spans", "counters", "marks", "flows", "frames", "overview", "inverted")
-# Packets keep the last name only.  A process tree tells user and command line, and a clock snapshot the time of day, which text lacks.
-# Records are numbered by thread or by time.  What overview opens has ids.
+# Packets keep the last name only.  A process tree has user and command line, and a clock snapshot the time of day, which text lacks.
+# Records are numbered by thread or by time.  Queries that overview opens have ids.
 COLUMNS = {"former_names", "uid", "cmdline", "at", "row", "raw", "opens"}
 # Names of facts that count the same.
 FACTS = ("switches", "wakeups", "async", "counters", "instants", "clock_start", "elapsed", "records", "threads", "methods", "stacks", "enters",

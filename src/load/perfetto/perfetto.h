@@ -5,6 +5,7 @@
  * Packets are read once, in the order of the file (packets.c, state.c, clocks.c, rows.c): what happened at a time becomes a row that says where in
  * the file it stands.  Rows are then put in order of time and played (play.c): scheduler events (ftrace.c) go to sched_events, calls to
  * struct spans_in, everything else to struct marks_in (async.c, events.c), under the threads and processes that are alive (tasks.c).
+ * Marks of user space are played by load/kernel.
  */
 #ifndef LOAD_PERFETTO_H
 #define LOAD_PERFETTO_H
