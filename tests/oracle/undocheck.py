@@ -143,12 +143,8 @@ def main():
 
 def names(*files):
     frame = play("frame\n", *files)[0]
-    words = frame[1].split()
-    tabs = {}
-    for number, name in zip(words, words[1:]):
-        if number.isdigit():
-            tabs[name] = number
-    return tabs
+    # Where there are many, number and name have no blank between them.
+    return {name: number for number, name in re.findall(r"(\d+) ?([A-Z]\w*)", frame[1])}
 
 
 main()

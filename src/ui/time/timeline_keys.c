@@ -391,11 +391,11 @@ timeline_arrive(struct timeline *t)
 	t->goes = false;
 	t->at = t->going;
 	timeline_sort(t);
-	timeline_window(t, t->at.from, t->at.to);
-	if (t->at.cursor < t->at.from || t->at.cursor >= t->at.to)
-		t->at.cursor = t->at.from;
-	if (t->at.sel >= timeline_rows(t))
-		t->at.sel = 0;
+	/* Lines of CPUs may begin later than those of threads, whose window stays. */
+	if (t->at.from >= t->all_to || t->at.to <= t->all_from)
+		timeline_window(t, t->at.from, t->at.to);
+	t->at.cursor = t->at.cursor < t->at.from || t->at.cursor >= t->at.to ? t->at.from : t->at.cursor;
+	t->at.sel = t->at.sel < timeline_rows(t) ? t->at.sel : 0;
 }
 
 /* Restore a place.  If it shows CPUs instead of threads or vice versa, make its lines first. */
