@@ -62,7 +62,7 @@ read_parts(struct user_mark *m, struct str rest)
 		m->name = rest;
 		return rest.n > 0 || m->letter == 'B';
 	case 'E':
-		m->extra = str_trim(rest);
+		m->extra = rest.n == 0 ? rest : str_trim(rest);
 		return true;
 	case 'H':
 		return read_tracked_end(m, rest);
@@ -101,11 +101,30 @@ read_sync(struct user_mark *m, struct str rest)
 		m->extra = STR("");
 }
 
+/* The number of a process; nearly all are digits alone. */
+static bool
+mark_take_pid(struct str *rest, uint32_t *pid)
+{
+	struct str number;
+	uint64_t v = 0;
+	size_t n;
+
+	for (n = 0; n < rest->n && n < 10 && is_digit(rest->s[n]); n++)
+		v = v * 10 + (uint64_t)(rest->s[n] - '0');
+	if (n > 0 && (n == rest->n || rest->s[n] == '|'))
+		*rest = str_behind(*rest, n + 1);
+	else if (!str_split(rest, '|', &number) || !num_u64(str_trim(number), 10, &v))
+		return false;
+	if (v > UINT32_MAX)
+		return false;
+	*pid = (uint32_t)v;
+	return true;
+}
+
 bool
 mark_read(struct str text, struct user_mark *m)
 {
-	struct str rest = mark_without_end(text), number;
-	uint64_t pid;
+	struct str rest = mark_without_end(text);
 
 	memset(m, 0, sizeof *m);
 	if (str_take(&rest, STR("trace_event_clock_sync:"))) {
@@ -122,12 +141,11 @@ mark_read(struct str text, struct user_mark *m)
 		return false;
 	rest = str_behind(rest, 2);
 	text = rest;
-	if (str_split(&rest, '|', &number) && num_u64(str_trim(number), 10, &pid) && pid <= UINT32_MAX)
-		m->pid = (uint32_t)pid;
-	else if (m->letter == 'E')
+	if (!mark_take_pid(&rest, &m->pid)) {
+		if (m->letter != 'E')
+			return false;
 		rest = text;
-	else
-		return false;
+	}
 	return read_parts(m, rest);
 }
 
