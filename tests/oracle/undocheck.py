@@ -143,7 +143,7 @@ def main():
 
 def names(*files):
     frame = play("frame\n", *files)[0]
-    # Where there are many, number and name have no blank between them.
+    # If there are many, number and name have no blank between them.
     return {name: number for number, name in re.findall(r"(\d+) ?([A-Z]\w*)", frame[1])}
 
 
