@@ -82,7 +82,7 @@ def classes():
         z.writestr("demo/Random.class", codemake.class_file(codemake.methods(1, 2), unknown=True))
     n = len(codemake.methods(1, 2))
     return {"unread.archive_entries": 1, "unread.attribute.ClassZebra": 1, "unread.attribute.FieldZebra": 2, "unread.attribute.MethodZebra": n,
-            "unread.attribute.CodeZebra": n}, jar.getvalue()
+            "unread.attribute.ComponentZebra": 2, "unread.attribute.CodeZebra": n}, jar.getvalue()
 
 
 def pprof():
