@@ -46,7 +46,6 @@ struct perf_text {
 	bool		 exact;		/* names end before the first number, as flame graph scripts take them */
 	bool		 misfit;	/* a header lacks the number announced by fields.ids: read all of them as names */
 	uint64_t	 stray;		/* lines outside of samples */
-	uint64_t	 others;	/* records other than samples */
 	uint64_t	 lost;		/* lost events, by such records */
 };
 

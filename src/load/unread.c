@@ -30,26 +30,34 @@ void
 unread_add(struct unread *u, enum unread_level level, struct str name, uint64_t n)
 {
 	char text[UNREAD_NAME];
-	size_t size = 0;
+	size_t size = 0, at;
 
 	for (; size < name.n && size < sizeof text; size++)
 		text[size] = name.s[size] > ' ' && name.s[size] <= '~' ? name.s[size] : '_';
 	assert((unsigned)level < UNREAD_LEVEL_COUNT && u->n <= UNREAD_KINDS);
 	if (size == 0)
 		text[size++] = '_';
-	if (u->n == 0 || !unread_is(&u->kind[u->last], level, text, size))
-		for (u->last = 0; u->last < u->n && !unread_is(&u->kind[u->last], level, text, size); u->last++)
-			;
-	if (u->last == UNREAD_KINDS) {
-		u->last = 0;
+	at = idmap_hash_text((struct str){ text, size }, level) % UNREAD_SLOTS;
+	while (u->slot[at] != 0 && !unread_is(&u->kind[u->slot[at] - 1], level, text, size))
+		at = (at + 1) % UNREAD_SLOTS;
+	if (u->slot[at] == 0 && u->n == UNREAD_KINDS) {
 		u->more = num_add(u->more, n);
 		return;
 	}
-	if (u->last == u->n) {
+	if (u->slot[at] == 0) {
 		u->kind[u->n] = (struct unread_kind){ .level = (uint8_t)level, .size = (uint8_t)size };
-		memcpy(u->kind[u->n++].name, text, size);
+		memcpy(u->kind[u->n].name, text, size);
+		u->slot[at] = (uint16_t)++u->n;
 	}
-	u->kind[u->last].n = num_add(u->kind[u->last].n, n);
+	u->kind[u->slot[at] - 1].n = num_add(u->kind[u->slot[at] - 1].n, n);
+}
+
+void
+unread_join(struct unread *u, const struct unread *part)
+{
+	for (const struct unread_kind *k = part->kind; k < part->kind + part->n; k++)
+		unread_add(u, (enum unread_level)k->level, (struct str){ k->name, k->size }, k->n);
+	u->more = num_add(u->more, part->more);
 }
 
 void

@@ -221,7 +221,6 @@ other_record(struct perf_text *t, struct perf_sample *p)
 	p->record = p->has_time && !t->exact ? switch_record(s) : PERF_SAMPLE;
 	if (p->record != PERF_SAMPLE)
 		return false;
-	t->others++;
 	if (str_has_prefix(s, STR("PERF_RECORD_LOST")) && str_divide(s, STR(" lost "), &kind, &s) &&
 	    str_number(&s, &n))
 		t->lost = num_add(t->lost, n);
