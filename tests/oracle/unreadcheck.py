@@ -99,14 +99,17 @@ def pprof():
 
 def perfetto():
     return {"unread.packet.heap_graph": 2, "unread.packet.zstd_compressed_packets": 1, "unread.packet.140": 1, "unread.packet.1234": 2,
-            "unread.kernel.mm_page_alloc": 2, "unread.kernel.639": 1}, corpus("perfetto/unread_more")
+            "unread.kernel.mm_page_alloc": 2,
+            "unread.kernel.ext4_da_write_begin": 1, "unread.kernel.639": 1}, corpus("perfetto/unread_more")
 
 
 def chrome():
     events = [{"ph": "X", "ts": 1000 * i, "dur": 500, "pid": 1, "tid": 1, "name": "work"} for i in range(3)]
     events += [{"ph": "Z", "ts": 100, "pid": 1, "tid": 1, "name": "zebra"}, {"ph": "zebra", "ts": 100, "pid": 1, "tid": 1},
                {"ph": "i", "ts": 100, "pid": 1, "tid": 1, "name": "x", "stack": ["a"]}]
-    return {"unread.phase.Z": 1, "unread.entries": 1, "unread.stack": 1, "unread.key.zebras": 1}, \
+    events[1]["stripes"] = events[2]["stripes"] = {"dur": 1}
+    events[1].update({"cat": "c", "tts": 1, "tdur": 1, "args": {"hooves": 1}, "id": 1, "cname": "good"})
+    return {"unread.phase.Z": 1, "unread.entries": 1, "unread.stack": 1, "unread.key.zebras": 1, "unread.key.stripes": 2}, \
         json.dumps({"traceEvents": events, "zebras": [1]}).encode()
 
 
@@ -121,10 +124,34 @@ def fields():
             "unread.field.track_event.callstack": 1, "unread.field.track_event.99": 1}, data
 
 
+def kernel():
+    """A switch, and an event with a long name."""
+    switch = message(4, message(1, "a") + number(2, 1) + number(3, 120) + number(4, 1) + message(5, "b") + number(6, 2) + number(7, 120))
+    event = lambda time, what: message(2, number(1, time) + number(2, 1) + what)
+    return {"unread.kernel.ext4_es_find_delayed_extent_range_enter": 1}, \
+        message(1, message(1, number(1, 0) + event(1000, switch) + event(2000, message(150, number(1, 1)))) + number(10, 1))
+
+
 def speedscope():
     profile = {"type": "sampled", "name": "main", "unit": "none", "startValue": 0, "endValue": 1, "samples": [[0]], "weights": [1]}
     return {"unread.key.zebras": 1}, json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json", "zebras": 1,
                                                  "shared": {"frames": [{"name": "main"}]}, "profiles": [profile]}).encode()
+
+
+def gecko():
+    """Columns, and rows with a schema."""
+    table = lambda **columns: {"length": 1, "nothings": [None], **columns}
+    thread = {"name": "main", "pid": 1, "tid": 1, "registerTime": 0, "hooves": {"a": 1}, "pausedRanges": [], "stringArray": ["main"],
+              "samples": table(stack=[0, 0], time=[1, 2], eventDelay=[1, 2]), "stackTable": table(frame=[0], prefix=[None], stripes=[1]),
+              "frameTable": table(func=[0], line=[7]), "funcTable": table(name=[0], isJS=[False]), "manes": table(a=[1])}
+    rows = {"name": "raw", "pid": 1, "tid": 2, "stringTable": ["main"],
+            "samples": {"schema": {"stack": 0, "time": 1, "tails": 2}, "data": [[0, 1, 3]]},
+            "stackTable": {"schema": {"prefix": 0, "frame": 1}, "data": [[None, 0]]}, "frameTable": {"schema": ["location", "ears"], "data": [[0, 1]]}}
+    counter = {"name": "c", "pid": 1, "samples": table(time=[1], count=[2], number=[1], spots=[1])}
+    facts = ("zebras", "threads.hooves", "threads.manes", "samples.eventDelay", "stackTable.stripes", "frameTable.line", "samples.tails", "frameTable.ears",
+             "counters.spots")
+    return {"unread.key." + f: 1 for f in facts}, json.dumps({"meta": {"preprocessedProfileVersion": 50, "interval": 1}, "threads": [thread, rows],
+                                                              "counters": [counter], "zebras": 1, "pages": []}).encode()
 
 
 def cpuprofile():
@@ -139,6 +166,17 @@ def sched():
     return {"unread.kernel.zebra_event": 2}, b"\n".join(lines)
 
 
+def perf_records():
+    """So much text that its parts are read in parallel; records of lost events are losses."""
+    sample = "app 1/1 [000] 1.%06d: 3 cycles: \n\t 10 main+0x1 (/bin/%s)\n\t 12 _start+0x2 (/bin/app)\n\n"
+    record = "app 1/1 [000] 1.%06d: PERF_RECORD_%s\n\n"
+    text = ""
+    for i in range(8):
+        text += sample % (100000 * i, "x" * 200) * 5000
+        text += record % (100000 * i + 1, "MMAP2 1/1: [0x1(0x2) @ 0 08:01 1 2]: r-xp /x") + record % (100000 * i + 2, "ZEBRA stripes: 3" if i % 2 else "LOST lost 3")
+    return {"unread.record.MMAP2": 8, "unread.record.ZEBRA": 4, "loss.events": 12}, text.encode()
+
+
 def stray(name, mark=b"\nzebra zebra zebra\n"):
     return None, corpus(name) + mark
 
@@ -149,11 +187,13 @@ def ofx():
 
 
 LOADERS = {
-    "trace": trace, "hprof": hprof, "jfr": jfr, "pprof": pprof, "perfetto": perfetto, "perfetto fields": fields, "json": chrome, "json speedscope": speedscope,
-    "json cpuprofile": cpuprofile, "sched": sched, "ofx": ofx,
+    "trace": trace, "hprof": hprof, "jfr": jfr, "pprof": pprof, "perfetto": perfetto, "perfetto fields": fields, "perfetto kernel": kernel,
+    "json": chrome, "json speedscope": speedscope, "json gecko": gecko, "json cpuprofile": cpuprofile, "sched": sched, "ofx": ofx,
     "classes": classes,
     "stacks": lambda: ({"unread.lines": 4}, corpus("stacks/hotspot") + b"\nzebra zebra\n"),
-    "tracers": lambda: stray("tracers/dtrace"), "callgrind": lambda: stray("callgrind/threads"), "perf": lambda: stray("perf/whole"),
+    "stacks forms": lambda: ({"unread.form.gdb": 1, "unread.form.Linux_kernel": 1, "unread.lines": 34},
+                             corpus("stacks/hotspot") + corpus("stacks/gdb") + corpus("stacks/kernel")),
+    "tracers": lambda: stray("tracers/dtrace"), "callgrind": lambda: stray("callgrind/threads"), "perf": lambda: stray("perf/whole"), "perf records": perf_records,
     "nanoscope": lambda: (None, b"10:void a.b.C.d()\n20:void a.b.C.e()\n30:POP\nzebra\n40:POP\n"), "triage": lambda: stray("triage/rows", b'{"row":"zebra","schema":1,"key":"x"}\n'),
     "folded": lambda: (None, b"main;work 5\nmain;idle 2\nzebra zebra\n" * 3),
 }
@@ -181,7 +221,8 @@ def check_loader(program, scratch, name, make):
         return
     facts = {row["field"]: row["value"] for row in a.tables()[0].rows}
     tap.check("%s: info counts what is unknown" % name, a.code not in (0, 3) and a, facts.get("loader") != name.split()[0] and facts.get("loader"),
-              *("%s: %s instead of %d" % (k, facts.get(k), n) for k, n in want.items() if facts.get(k) != str(n)))
+              *("%s: %s instead of %d" % (k, facts.get(k), n) for k, n in want.items() if facts.get(k) != str(n)),
+              ["%s is in no list" % k for k in facts if k.startswith("unread.") and k not in want])
     overview = program.ask(path, "overview", options=("--no-index",)).out
     tap.check("%s: no losses of none beside it" % name, re.search(r"(?m)^losses\t\t\tnone|^losses +none", overview))
     shown = {k.split(".", 2)[2] for k in want if k.count(".") > 1}
