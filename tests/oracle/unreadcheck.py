@@ -17,11 +17,13 @@ import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "perfetto"))
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
 import codemake  # noqa: E402
 import jfrfile  # noqa: E402
+import slowperfetto  # noqa: E402
 import tap  # noqa: E402
 from pprofmake import message, number  # noqa: E402
 
@@ -124,6 +126,42 @@ def fields():
             "unread.field.track_event.callstack": 1, "unread.field.track_event.99": 1}, data
 
 
+def inside():
+    """Unknown fields of messages inside packets that are read, and known ones that are not shown."""
+    state = number(10, 1)
+    surface = number(1, 1) + number(2, 2) + number(3, 3) + number(4, 9) + message(5, "layer")
+    track = number(1, 7) + message(2, "zebras") + message(8, number(3, 3) + message(2, "hooves") + number(77, 1)) + number(88, 1)
+    threads = number(1, 8) + message(4, number(1, 9) + number(2, 10) + message(5, "main") + number(76, 1)) + message(14, "stripes") + number(12, 1)
+    process = number(1, 6) + message(3, number(1, 9) + message(2, "zebra") + number(75, 1)) + message(6, number(1, 1) + number(74, 1)) + message(7, number(73, 1))
+    data = message(1, message(6, message(1, number(1, 6) + number(2, 1)) + message(1, number(1, 1) + number(2, 1))))
+    for packet in (state + number(41, 1) + message(12, message(2, number(1, 1) + message(2, "work")) + message(300, number(1, 1)) + message(25, number(1, 1))) +
+                   message(59, number(58, 6) + number(72, 1)),
+                   state + message(60, track), state + message(60, threads), state + message(60, process), message(44, number(1, 9) + number(2, 10) + number(71, 1)),
+                   state + message(11, number(9, 1) + number(10, 1) + number(11, 8) + message(6, number(70, 1))), state + message(11, number(9, 2) + number(11, 8)),
+                   message(76, message(4, surface + number(11, 1) + number(69, 1))), message(76, message(5, number(1, 1))),
+                   message(52, message(1, message(1, number(1, 1) + message(2, "busy") + number(68, 1))) + message(2, number(1, 1) + number(2, 5)) + number(67, 1)),
+                   message(2, message(1, number(1, 9) + message(3, "zebra") + number(6, 1) + number(66, 1)) + message(2, number(1, 10) + number(65, 1)) + number(64, 1)),
+                   message(39, message(1, number(2, 9) + number(3, 10) + number(5, 1) + number(7, 4) + message(8, "x") + number(4, 1) + number(63, 1)))):
+        data += message(1, number(8, 1000 + len(data)) + packet)
+    facts = ("interned_data.300", "interned_data.histogram_names", "trace_packet_defaults.72", "track_descriptor.88", "track_descriptor.8.77", "track_descriptor.counter.categories",
+             "track_descriptor.4.76", "track_descriptor.description", "track_descriptor.3.75", "track_descriptor.process.cmdline", "track_descriptor.6.74", "track_descriptor.7.73",
+             "thread_descriptor.71", "track_event.6.70", "frame_timeline_event.4.69", "frame_timeline_event.actual_surface_frame.is_buffer", "gpu_counter_event.1.1.68",
+             "gpu_counter_event.67", "process_tree.1.66", "process_tree.processes.nspid", "process_tree.2.65", "process_tree.64", "android_log.events.uid", "android_log.1.63")
+    return {"unread.field." + f: 1 for f in facts}, data
+
+
+def packets():
+    """A packet of each number: each that is not read is named, those of no name by number."""
+    about = {3, 8, 10, 12, 13, 41, 42, 58, 59, 79, 87, 98}
+    read = {1, 2, 6, 7, 9, 11, 33, 34, 35, 36, 37, 38, 39, 40, 44, 45, 47, 50, 52, 54, 60, 61, 64, 66, 69, 70, 76, 86, 89, 90, 117, 118, 120, 122, 135}
+    data = message(1, number(10, 1) + number(41, 1) + number(8, 1) + message(60, number(1, 8) + message(4, number(1, 9) + number(2, 10))))
+    for kind in (1, 2):
+        data += message(1, number(10, 1) + number(8, kind) + message(11, number(9, kind) + number(11, 8) + message(23, "work")))
+    for i in range(1, 146):
+        data += message(1, number(10, 1) + number(8, 10) + message(i, b"")) if i not in about | read else b""
+    return {"unread.packet." + slowperfetto.PACKET_NAMES.get(i, str(i)): 1 for i in range(1, 146) if i not in about | read}, data
+
+
 def kernel():
     """A switch, and an event with a long name."""
     switch = message(4, message(1, "a") + number(2, 1) + number(3, 120) + number(4, 1) + message(5, "b") + number(6, 2) + number(7, 120))
@@ -188,6 +226,7 @@ def ofx():
 
 LOADERS = {
     "trace": trace, "hprof": hprof, "jfr": jfr, "pprof": pprof, "perfetto": perfetto, "perfetto fields": fields, "perfetto kernel": kernel,
+    "perfetto messages": inside, "perfetto packets": packets,
     "json": chrome, "json speedscope": speedscope, "json gecko": gecko, "json cpuprofile": cpuprofile, "sched": sched, "ofx": ofx,
     "classes": classes,
     "stacks": lambda: ({"unread.lines": 4}, corpus("stacks/hotspot") + b"\nzebra zebra\n"),

@@ -184,7 +184,7 @@ alone_if(struct perf *l, bool is)
 
 /* Count a record by the word after PERF_RECORD_.  Those of lost events are counted as such. */
 static void
-count_record(struct perf *l, const struct perf_sample *p)
+perf_count_record(struct perf *l, const struct perf_sample *p)
 {
 	struct str s = p->event;
 
@@ -329,7 +329,7 @@ perf_read_samples(struct perf *l, struct work *w, struct err *err)
 				return false;
 		}
 		if (p.record == PERF_OTHER)
-			count_record(l, &p);
+			perf_count_record(l, &p);
 		else if (p.record != PERF_SAMPLE ? !add_record(l, &p, err) : !perf_add_sample(l, &p, err))
 			return false;
 		alone_if(l, l->text.misfit);

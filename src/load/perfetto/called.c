@@ -216,13 +216,19 @@ called_take_thread(struct perfetto *p, struct str m, struct err *err)
 bool
 pf_tree(struct perfetto *p, struct str m, struct err *err)
 {
+	static const uint64_t known[] = { [1] = PF_BITS(1, 3) | PF_BIT(5) | PF_BITS(8, 9), [2] = PF_BITS(1, 3) };
 	struct proto_field f;
 	bool bad = false;
 
-	while (proto_next_whole(&m, &f, &bad))
+	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number == 1 || f.number == 2)
+			pf_unread_rest(p, PKT_PROCESS_TREE, (unsigned)f.number, f.in, known[f.number]);
+		else
+			pf_unread_field(p, PKT_PROCESS_TREE, 0, f.number);
 		if (f.wire == PROTO_BYTES && ((f.number == 1 && !called_take_process(p, f.in, err)) || (f.number == 2 && !called_take_thread(p,
 		    f.in, err))))
 			return false;
+	}
 	p->count[PF_BAD_PACKETS] += bad;
 	return true;
 }

@@ -32,7 +32,7 @@ struct track_event {
 
 /* {1 name, 2 phase, 3 duration, 6, 10, 11 ids, 12 in the call around it, 14 scope, 18 pid, 19 tid} */
 static void
-read_old(struct str m, struct track_event *e)
+read_old(struct perfetto *p, struct str m, struct track_event *e)
 {
 	struct proto_field f;
 	bool bad = false;
@@ -53,7 +53,7 @@ read_old(struct str m, struct track_event *e)
 		case 14: e->scope = f.value; break;
 		case 18: e->pid = (uint32_t)f.value; e->has_pid = true; break;
 		case 19: e->tid = (uint32_t)f.value; e->has_tid = true; break;
-		default: break;
+		default: pf_unread_field(p, PKT_TRACK_EVENT, 6, f.number); break;
 		}
 	}
 }
@@ -86,10 +86,10 @@ events_read(struct perfetto *p, struct str m, struct track_event *e)
 		case 23: e->name = f.in; e->has_name = true; break;
 		/* event_rows.c reads these. */
 		case 1: case 2: case 11: case 12: case 16: case 17: case 30: case 31: case 44: case 45: case 46: break;
-		default: pf_unread_field(p, PKT_TRACK_EVENT, f.number); break;
+		default: pf_unread_field(p, PKT_TRACK_EVENT, 0, f.number); break;
 		}
 	}
-	read_old(e->old, e);
+	read_old(p, e->old, e);
 	return !bad;
 }
 

@@ -57,21 +57,24 @@ frame_has(const struct frame_in *f, unsigned field)
 
 /* {1 expected display, 2 actual display, 3 expected surface, 4 actual surface}; false: damaged, or a field is missing. */
 static bool
-frame_read(struct str m, unsigned number, struct frame_in *f)
+frame_read(struct perfetto *p, struct str m, unsigned number, struct frame_in *f)
 {
 	static const uint8_t display[] = { 4, 5, 6, 7, 8, 9 }, surface[] = { 6, 7, 8, 9, 10, 12 };
+	static const uint64_t known[] = { [1] = PF_BITS(1, 3), [2] = PF_BITS(1, 9), [3] = PF_BITS(1, 5), [4] = PF_BITS(1, 10) | PF_BIT(12) };
 	const uint8_t *at;
 	struct proto_field in;
 	bool bad = false;
 
 	*f = (struct frame_in){ .display = number <= 2, .actual = number == 2 || number == 4 };
-	while (proto_next_whole(&m, &in, &bad))
+	while (proto_next_whole(&m, &in, &bad)) {
+		pf_unless_known(p, PKT_FRAME, number, in.number, known[number]);
 		if (in.number < FRAME_FIELDS) {
 			f->v[in.number] = in.value;
 			f->has |= (uint32_t)1 << in.number;
 			if (in.number == 5 && in.wire == PROTO_BYTES)
 				f->layer = str_head(in.in, PF_TEXT_MOST);
 		}
+	}
 	at = f->display ? display : surface;
 	f->pid = (uint32_t)f->v[f->display ? 3 : 4];
 	f->present = f->v[at[0]];
@@ -220,7 +223,7 @@ pf_play_frame(struct perfetto *p, const struct pf_row *r, struct str m, struct e
 	}
 	if (in.number == 5 && proto_next_whole(&in.in, &cookie, &bad) && cookie.number == 1)
 		return pf_async_end(p, frame_key(cookie.value), time, err);
-	if (in.number == 5 || !frame_read(in.in, (unsigned)in.number, &f)) {
+	if (in.number == 5 || !frame_read(p, in.in, (unsigned)in.number, &f)) {
 		p->count[PF_NO_VALUE]++;
 		return true;
 	}

@@ -35,7 +35,7 @@ gpu_describe(struct perfetto *p, uint64_t of, struct str m, struct err *err)
 
 	while (proto_next_whole(&m, &f, &bad)) {
 		struct gpu_counter new = { .before = 0 };
-		struct str name = STR("");
+		struct str name = STR(""), spec = f.in;
 		uint32_t id = 0;
 
 		if (f.number != 1 || f.wire != PROTO_BYTES)
@@ -52,6 +52,7 @@ gpu_describe(struct perfetto *p, uint64_t of, struct str m, struct err *err)
 			buf_printf(&p->text, "GPU counter %u", (unsigned)id);
 		if (gpu_counter_at(p, of, id) != NULL)
 			continue;
+		pf_unread_rest(p, PKT_GPU, PF_INSIDE(1, 1), spec, PF_BIT(1) | PF_BIT(2) | PF_BIT(11));
 		if (p->text.bad)
 			return fail(err, E_SYSTEM, "out of memory (counter)");
 		if (!marks_word_of(&p->marks, buf_view(&p->text), &new.word, err) ||
@@ -106,6 +107,7 @@ pf_play_gpu(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 		told = f.number == 1 && f.wire == PROTO_BYTES ? f.in : told;
 		gpu = f.number == 3 ? f.value : gpu;
 		iid = f.number == 4 ? f.value : iid;
+		pf_unless_known(p, PKT_GPU, 0, f.number, PF_BITS(1, 4));
 	}
 	if (iid != 0) {
 		in = pf_interned(p, r->a, NAME_GPU_COUNTERS, iid);

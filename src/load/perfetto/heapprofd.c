@@ -256,8 +256,9 @@ pf_play_heap(struct perfetto *p, const struct pf_row *r, struct err *err)
 		case 1: d.pid = (uint32_t)f.value; break;
 		case 4: case 6: case 7: case 8: case 10: wrong |= f.value != 0; break;
 		case 11: heap = str_head(f.in, PF_TEXT_MOST); break;
+		case 2: break;
 		case 13: d.counted = f.value != 0; break;
-		default: break;
+		default: pf_unread_field(p, PKT_PROFILE, 5, f.number); break;
 		}
 	}
 	p->count[PF_HEAP_DUMPS] += wrong;

@@ -79,7 +79,8 @@ pf_play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
 			if (message.n < PF_TEXT_MOST)
 				log_arg(f.in, &message);
 			break;
-		default: break;
+		case 5: break;
+		default: pf_unread_field(p, PKT_LOG, 1, f.number); break;
 		}
 	}
 	ok = message.bad ? fail(err, E_SYSTEM, "out of memory (log)") : (a.tid == 0 || pf_task_in(p, a.tid, a.pid, err) != NULL) &&

@@ -14,11 +14,12 @@
 #include "load/sched/beside.h"
 #include "clocks.h"
 #include "packets.h"
+#include "passed_over.h"
 #include "samples.h"
 #include "told.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_UNREAD_FIELDS = 17, PF_LEFT = 256 };
+enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_LEFT = 256 };
 
 /* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
@@ -213,15 +214,6 @@ bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
 bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);	/* runs.c */
 /* The thread that a message describes, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
-/* passed_over.c: what is counted only */
-void	pf_skip_packet(struct perfetto *, uint64_t number);
-void	pf_skip_event(struct perfetto *, uint32_t kind);
-/* Count a field of a packet that is read, which nothing shows. */
-void	pf_unread_field(struct perfetto *, unsigned packet, uint64_t number);
-bool	pf_unread_facts(struct perfetto *, struct err *);
-bool	pf_nothing(const struct perfetto *, struct err *);	/* fails; the error lists what the trace contains instead of events */
-bool	pf_packet_named(uint64_t number);	/* whether the kind is known */
-bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */
 /* event_rows.c: of a packet at that time, if it has none of its own. */
 bool	pf_event_rows(struct perfetto *, const struct pf_packet *, uint32_t state, uint32_t sequence, int64_t time, struct err *);

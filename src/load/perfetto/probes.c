@@ -150,7 +150,7 @@ probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, str
 		bool number = f.number == 4 || f.number == 5 || f.number == 7, list = f.number == 11 || f.number == 17;
 
 		if (number ? f.wire != PROTO_VARINT : !list && (f.wire != PROTO_BYTES || !read_probe(f.in, &b))) {
-			pf_unread_field(p, PKT_SYSTEM_STATS, f.number);
+			pf_unread_field(p, PKT_SYSTEM_STATS, 0, f.number);
 			continue;
 		}
 		switch (f.number) {
@@ -177,7 +177,7 @@ probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, str
 		case 11: ok = probes_take_list(p, r->time, &f, "cpufreq CPU", &cpus, err); break;
 		case 12: ok = take_buddy(p, r->time, f.in, &b, err); break;
 		case 17: ok = probes_take_list(p, r->time, &f, "gpufreq", &gpus, err); break;
-		default: pf_unread_field(p, PKT_SYSTEM_STATS, f.number); break;
+		default: pf_unread_field(p, PKT_SYSTEM_STATS, 0, f.number); break;
 		}
 	}
 	return ok;
@@ -372,7 +372,7 @@ take_process_memory(struct perfetto *p, uint64_t time, struct str m, struct err 
 			a.pid = (uint32_t)f.value;
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number >= NELEM(names) || names[f.number] == NULL || f.wire != PROTO_VARINT) {
-			pf_unread_field(p, PKT_PROCESS_STATS, f.number);
+			pf_unread_field(p, PKT_PROCESS_STATS, 0, f.number);
 			continue;
 		}
 		a.unit = f.number == 10 ? STR("") : STR("bytes");

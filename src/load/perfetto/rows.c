@@ -176,8 +176,10 @@ log_rows(struct perfetto *p, struct str m, uint32_t state, struct err *err)
 		struct pf_row row = { .n = (uint32_t)f.in.n, .a = state, .kind = PF_LOGGED };
 		int64_t time = 0;
 
-		if (f.number != 1 || f.wire != PROTO_BYTES)
+		if (f.number != 1 || f.wire != PROTO_BYTES) {
+			pf_unless_known(p, PKT_LOG, 0, f.number, PF_BIT(1));
 			continue;
+		}
 		row.at = pf_offset(p, f.in.s);
 		for (struct str in = f.in; proto_next_whole(&in, &e, &bad); )
 			time = e.number == 5 && e.wire == PROTO_VARINT ? (int64_t)e.value : time;
@@ -218,6 +220,7 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 	if (pf_field(k, PKT_TRACK)->in.n > 0 && (!pf_track_told(p, pf_field(k, PKT_TRACK)->in, sequence, err) ||
 	    !simple_row(p, k, PKT_TRACK, PF_DESCRIPTOR, state, time, err)))
 		return false;
+	pf_unread_rest(p, PKT_THREAD, 0, pf_field(k, PKT_THREAD)->in, PF_BIT(1) | PF_BIT(2) | PF_BITS(4, 7));
 	if (pf_field(k, PKT_THREAD)->in.n > 0 && (!pf_thread_told(p, pf_field(k, PKT_THREAD)->in, sequence, err) ||
 	    !simple_row(p, k, PKT_THREAD, PF_OLD_THREAD, state, time, err)))
 		return false;

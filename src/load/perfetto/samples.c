@@ -101,6 +101,7 @@ play_perf(struct perfetto *p, const struct pf_row *r, struct err *err)
 		if (f.number < NELEM(v))
 			v[f.number] = f.value;
 		counted |= f.number == 6;
+		pf_unless_known(p, PKT_PERF, 0, f.number, PF_BITS(1, 4) | PF_BIT(6) | PF_BITS(17, 19));
 		p->count[PF_LOST_SAMPLES] += f.number == 17 ? f.value : 0;
 		p->count[PF_NO_STACK] += f.number == 18;
 		if (f.number == 18 && f.value < PF_SKIP_REASONS)
@@ -221,7 +222,7 @@ play_stack(struct perfetto *p, const struct pf_row *r, struct err *err)
 		case 9: counter = f.in; break;
 		case 10: counter_iid = f.value; break;
 		case 11: new.weight = f.value < WEIGHT_MOST / 2 ? f.value : WEIGHT_MOST / 2; break;
-		default: break;
+		default: pf_unread_field(p, PKT_STACK, 0, f.number); break;
 		}
 	}
 	task = told_or_interned(p, r->a, NAME_TASK, task, task_iid);

@@ -61,6 +61,9 @@ pf_intern(struct perfetto *p, uint32_t names, struct str data, unsigned told, un
 		struct pf_interned new = { .n = (uint32_t)f.in.n, .names = names, .field = field != 0 ? field : (uint32_t)f.number };
 		uint64_t iid = 0;
 
+		if (field == 0)
+			pf_unless_known(p, PKT_INTERNED, 0, f.number, PF_BITS(1, 7) | PF_BITS(16, 20) | PF_BIT(26) | PF_BIT(29) | PF_BIT(47) |
+			    PF_BIT(48) | PF_BIT(50));
 		if (f.wire != PROTO_BYTES || f.number > 255 || f.in.n > UINT32_MAX || (field != 0 && f.number != told))
 			continue;
 		for (in = f.in; proto_next_whole(&in, &id, &bad); )
@@ -158,7 +161,8 @@ read_defaults(struct perfetto *p, struct pf_state *s, struct str m)
 		if (f.number == DEFAULTS_STACK && f.wire == PROTO_BYTES) {
 			s->stack_at = pf_offset(p, f.in.s);
 			s->stack_n = (uint32_t)f.in.n;
-		}
+		} else
+			pf_unless_known(p, PKT_DEFAULTS, 0, f.number, PF_BIT(PKT_TRACK_EVENT) | PF_BIT(PKT_INTERNED) | PF_BIT(PKT_CLOCK));
 		if (f.number != PKT_TRACK_EVENT || f.wire != PROTO_BYTES)
 			continue;
 		s->more_at = pf_offset(p, f.in.s);

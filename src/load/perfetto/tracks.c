@@ -82,6 +82,12 @@ tracks_read_ids(struct str m, bool thread, struct pf_track *t)
 	}
 }
 
+/* Fields that are read, of the messages in a descriptor. */
+static const uint64_t inside[9] = {
+	[3] = PF_BIT(1) | PF_BIT(4) | PF_BIT(6), [4] = PF_BIT(1) | PF_BIT(2) | PF_BITS(4, 7), [6] = PF_BIT(1), [7] = PF_BIT(1),
+	[8] = PF_BIT(1) | PF_BITS(3, 6)
+};
+
 static bool
 read_track(struct perfetto *p, struct str m, struct pf_track *t, struct str *thread)
 {
@@ -89,6 +95,8 @@ read_track(struct perfetto *p, struct str m, struct pf_track *t, struct str *thr
 	bool bad = false;
 
 	while (proto_next_whole(&m, &f, &bad)) {
+		if (f.number < NELEM(inside) && inside[f.number] != 0)
+			pf_unread_rest(p, PKT_TRACK, (unsigned)f.number, f.in, inside[f.number]);
 		switch (f.number) {
 		case 1: t->uuid = f.value; break;
 		case 2: case 10: case 13:
@@ -101,10 +109,11 @@ read_track(struct perfetto *p, struct str m, struct pf_track *t, struct str *thr
 			break;
 		case 4: tracks_read_ids(f.in, true, t); *thread = f.in; break;
 		case 5: t->parent = f.value; break;
+		case 6: case 7: break;	/* called.c reads these */
 		case 8: read_counter(p, f.in, t); break;
 		case 9: t->apart = f.value != 0; break;
 		case 18: t->is_state = true; break;
-		default: break;
+		default: pf_unread_field(p, PKT_TRACK, 0, f.number); break;
 		}
 	}
 	return !bad;
