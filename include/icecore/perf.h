@@ -8,6 +8,7 @@
 
 #include "icecore/os.h"
 
+#define PERF_LOST "perf lost events; lower the frequency or enlarge -m"	/* reason of a loss */
 #define PERF_EVENTS 32	/* limit of events for which perf_fields detects a CPU field */
 
 struct perf_event {

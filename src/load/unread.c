@@ -55,6 +55,7 @@ unread_add(struct unread *u, enum unread_level level, struct str name, uint64_t 
 void
 unread_join(struct unread *u, const struct unread *part)
 {
+	assert(part->n <= UNREAD_KINDS && u != part);
 	for (const struct unread_kind *k = part->kind; k < part->kind + part->n; k++)
 		unread_add(u, (enum unread_level)k->level, (struct str){ k->name, k->size }, k->n);
 	u->more = num_add(u->more, part->more);

@@ -242,7 +242,7 @@ perf_facts(struct perf *l, struct err *err)
 {
 	uint64_t cut = store_source(l->st)->size - l->text.size;
 	const char *reason = l->text.lost > 0 ?
-	    "perf lost events; lower the frequency or enlarge -m" :
+	    PERF_LOST :
 	    cut > 0 ? "last line is incomplete" : "";
 	const struct make_fact counts[] = {
 		{ FACT_FORMAT, .text = STR("perf script (text)") },
