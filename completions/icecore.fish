@@ -126,6 +126,7 @@ set -g __icecore_stages \
 	'fields'\t'fields, array elements or statics of the objects' \
 	'path'\t'shortest path from a GC root to each object' \
 	'paths'\t'N shortest GC-root paths of each object (default 10)' \
+	'chains'\t'shortest chains from static fields to each object, as text' \
 	'merge_paths'\t'shortest GC-root paths of all objects, merged into a tree' \
 	'leaktrace'\t'leak traces of the objects' \
 	'copies'\t'all duplicates of the strings, arrays or bitmaps' \

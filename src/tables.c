@@ -217,7 +217,7 @@
 	ROW(stage_entries) \
 	ROW(stage_fields) \
 	ROW(stage_path) \
-	ROW(stage_paths) \
+	ROW(stage_paths) ROW(stage_chains) \
 	ROW(stage_merge_paths) \
 	ROW(stage_leaktrace) \
 	ROW(stage_copies) \
