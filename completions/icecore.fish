@@ -143,6 +143,7 @@ set -g __icecore_stages \
 	'count'\t'number of rows' \
 	'group'\t'one row for all rows with equal keys, with aggregates' \
 	'split'\t'split rows at multiples of a time, amounts in proportion' \
+	'similar'\t'one row for all texts that are nearly equal' \
 	'union'\t'add the rows of another query' \
 	'sum'\t'sum of columns over all rows' \
 	'min'\t'minimum of columns over all rows' \

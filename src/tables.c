@@ -238,7 +238,7 @@
 	ROW(stage_distinct) \
 	ROW(stage_count) \
 	ROW(stage_group) \
-	ROW(stage_split) \
+	ROW(stage_split) ROW(stage_similar) \
 	ROW(stage_union) \
 	ROW(stage_sum) \
 	ROW(stage_min) \
