@@ -28,10 +28,15 @@ struct like_text {
 /* A piece of a text, or a text too short to have pieces. */
 struct noted {
 	uint32_t	text, letters;
-	uint32_t	next;		/* noted before with the same key, from 1; 0: none */
-	uint32_t	skip;		/* the first of these that was in another group; those between stay in one */
+	uint32_t	skip;		/* the next one down its list, from 1, that was in another group; those between stay in one */
 	uint32_t	at, piece;	/* its place; how many pieces are before it */
 	uint64_t	sign;
+};
+
+/* Pieces with the same key, the first one noted first, in one part of an array: many are read fast. */
+struct noted_list {
+	uint32_t	from, n;
+	unsigned	room;		/* for 2^room of them */
 };
 
 struct likeness {
@@ -40,10 +45,11 @@ struct likeness {
 	struct scratch		 text;		/* struct like_text, by number */
 	struct scratch		 order;		/* struct like_order: the shortest first */
 	struct like_pieces		 pieces;
-	struct idmap		 keys;		/* of pieces: number of the one noted last */
-	struct scratch		 noted;
-	uint64_t		 nnoted;
-	uint32_t		 short_ones;	/* noted last of the texts without pieces */
+	struct idmap		 keys;		/* of pieces: their lists, by number from 1 */
+	struct scratch		 lists, noted;	/* struct noted_list, noted */
+	uint64_t		 nlists, nnoted;
+	uint32_t		 free[32];	/* by room, places of unused parts, from 1; the first text of a part is the next one */
+	uint32_t		 short_ones;	/* the list of texts without pieces */
 	uint64_t		 done, looks;	/* texts that were joined; steps */
 	struct lev		*lev, *bytes;
 	uint64_t		 mask[256];	/* of like_sweep; all are 0 between two */
@@ -55,7 +61,8 @@ struct like_order {
 };
 
 #define TEXT_OF(l, number) (SCRATCH((l)->text, struct like_text)[number])
-#define NOTED(l, number) (SCRATCH((l)->noted, struct noted)[(number) - 1])
+#define NOTED(l) SCRATCH((l)->noted, struct noted)
+#define LIST_OF(l, number) (SCRATCH((l)->lists, struct noted_list)[(number) - 1])
 
 /* ---- limits ------------------------------------------------------------------------ */
 
@@ -170,15 +177,24 @@ likeness_group(struct likeness *l, uint32_t text)
 	return text;
 }
 
-/* Return the first of the same key in another group than one that was noted, whose group is given. */
+/* Return the next one down the list in another group than number i, whose group is given. */
 static uint32_t
-skip_group(struct likeness *l, uint32_t from, uint32_t group)
+skip_group(struct likeness *l, struct noted *list, uint32_t i, uint32_t group)
 {
-	struct noted *first = &NOTED(l, from);
+	struct noted *first = &list[i - 1];
 
-	while (first->skip != 0 && likeness_group(l, NOTED(l, first->skip).text) == group)
-		first->skip = NOTED(l, first->skip).skip;
+	while (first->skip != 0 && likeness_group(l, list[first->skip - 1].text) == group)
+		first->skip = list[first->skip - 1].skip;
 	return first->skip;
+}
+
+/* How many bits are set; a function call on many machines otherwise. */
+static inline uint64_t
+bits_of(uint64_t x)
+{
+	x -= x >> 1 & UINT64_C(0x5555555555555555);
+	x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
+	return ((x + (x >> 4)) & UINT64_C(0x0f0f0f0f0f0f0f0f)) * UINT64_C(0x0101010101010101) >> 56;
 }
 
 /* For one unchanged piece, as many steps are before it as pieces: see likeness_pieces.c. */
@@ -206,51 +222,88 @@ like_pair(struct likeness *l, uint32_t text, const struct noted *e, uint64_t lim
 	return true;
 }
 
-/* Meet those noted with the same key.  at: place in the text. */
+/* Meet those in a list, the longest text first.  at: place in the text. */
 static bool
-meet_noted(struct likeness *l, uint32_t text, uint32_t from, uint32_t at, struct work *work, struct err *err)
+meet_list(struct likeness *l, uint32_t text, uint32_t number, uint32_t at, struct work *work, struct err *err)
 {
 	const struct like_text *t = &TEXT_OF(l, text);
+	struct noted *list = NOTED(l) + LIST_OF(l, number).from;
 	uint32_t group = likeness_group(l, text), next;
 	const struct noted *e;
 	uint64_t limit, longer;
+	bool fits;
 
-	for (; from != 0; from = next) {
-		e = &NOTED(l, from);
+	for (uint32_t i = LIST_OF(l, number).n; i != 0; i = next) {
+		e = &list[i - 1];
 		longer = t->letters - e->letters;
 		if (longer > l->most)
 			break;
 		if (++l->looks % LOOKS == 0 && !work_go(work, l->done, err))
 			return false;
-		if (likeness_group(l, e->text) == group) {
-			next = skip_group(l, from, group);
-			continue;
-		}
-		next = e->next;
+		next = i - 1;
 		limit = likeness_limit(l, e->letters);
-		if (longer > limit || (uint64_t)__builtin_popcountll(t->sign ^ e->sign) > 2 * limit || !piece_fits(e, at, longer, limit) ||
-		    TEXT_OF(l, e->text).tried == text)
-			continue;
-		if (!like_pair(l, text, e, limit, work, err))
-			return false;
-		group = likeness_group(l, text);
+		fits = longer <= limit && piece_fits(e, at, longer, limit) && bits_of(t->sign ^ e->sign) <= 2 * limit;
+		/* The group is looked up only where that may help: it is elsewhere in memory. */
+		if ((fits || e->skip != next) && likeness_group(l, e->text) == group)
+			next = skip_group(l, list, i, group);
+		else if (fits && TEXT_OF(l, e->text).tried != text) {
+			if (!like_pair(l, text, e, limit, work, err))
+				return false;
+			group = likeness_group(l, text);
+		}
 	}
 	return true;
 }
 
+/* Room for one more in a full list: a part of twice the size. */
 static bool
-note(struct likeness *l, uint32_t text, uint32_t at, uint32_t piece, uint32_t *last, struct err *err)
+like_list_grow(struct likeness *l, struct noted_list *list, struct err *err)
+{
+	unsigned room = list->n == 0 ? 0 : list->room + 1;
+	uint64_t from = l->nnoted, n = UINT64_C(1) << room;
+
+	if (l->free[room] != 0) {
+		from = l->free[room] - UINT64_C(1);
+		l->free[room] = NOTED(l)[from].text;
+	} else {
+		if (from + n > UINT32_MAX)
+			return fail(err, E_USAGE, "similar: too many pieces of texts; use a smaller DISTANCE, or fewer rows (head, where)");
+		if (!scratch_array(&l->noted, from + n, sizeof(struct noted), err))
+			return false;
+		l->nnoted += n;
+	}
+	if (list->n > 0) {
+		memcpy(NOTED(l) + from, NOTED(l) + list->from, list->n * sizeof(struct noted));
+		NOTED(l)[list->from].text = l->free[list->room];
+		l->free[list->room] = list->from + 1;
+	}
+	list->from = (uint32_t)from;
+	list->room = room;
+	return true;
+}
+
+/* Add to a list; *number 0: to a new one. */
+static bool
+note(struct likeness *l, uint32_t text, uint32_t at, uint32_t piece, uint32_t *number, struct err *err)
 {
 	const struct like_text *t = &TEXT_OF(l, text);
-	struct noted e = { .text = text, .letters = t->letters, .next = *last, .skip = *last, .at = at, .piece = piece, .sign = t->sign };
+	struct noted e = { .text = text, .letters = t->letters, .at = at, .piece = piece, .sign = t->sign }, *last;
+	struct noted_list none = { 0, 0, 0 }, *list;
 
-	if (l->nnoted == UINT32_MAX)
-		return fail(err, E_USAGE, "similar: too many pieces of texts; use a smaller DISTANCE");
-	if (*last != 0 && likeness_group(l, NOTED(l, *last).text) == likeness_group(l, text))
-		e.skip = NOTED(l, *last).skip;
-	if (!scratch_add(&l->noted, &l->nnoted, &e, sizeof e, err))
+	if (*number == 0) {
+		if (!scratch_add(&l->lists, &l->nlists, &none, sizeof none, err))
+			return false;
+		*number = (uint32_t)l->nlists;
+	}
+	list = &LIST_OF(l, *number);
+	if ((list->n == 0 || list->n == UINT32_C(1) << list->room) && !like_list_grow(l, list, err))
 		return false;
-	*last = (uint32_t)l->nnoted;
+	e.skip = list->n;
+	last = NOTED(l) + list->from + list->n;
+	if (list->n > 0 && likeness_group(l, last[-1].text) == likeness_group(l, text))
+		e.skip = last[-1].skip;
+	*last = e;
+	list->n++;
 	return true;
 }
 
@@ -261,13 +314,13 @@ static bool
 meet_pieces(struct likeness *l, uint32_t text, unsigned size, struct work *work, struct err *err)
 {
 	const struct like_pieces *p = &l->pieces;
-	uint32_t most = (uint32_t)l->most, block, end, from;
+	uint32_t most = (uint32_t)l->most, block, end, list;
 
 	for (uint32_t at = 0; at + pieces_length(size) <= p->n; at++) {
 		end = (at + most) >> p->block;
 		for (block = (at > most ? at - most : 0) >> p->block; block <= end; block++) {
-			from = idmap_get(&l->keys, pieces_key(p, at, size, block));
-			if (from != 0 && !meet_noted(l, text, from, at, work, err))
+			list = idmap_get(&l->keys, pieces_key(p, at, size, block));
+			if (list != 0 && !meet_list(l, text, list, at, work, err))
 				return false;
 		}
 		if (++l->looks % LOOKS == 0 && !work_go(work, l->done, err))
@@ -281,14 +334,14 @@ note_pieces(struct likeness *l, uint32_t text, unsigned limit, struct err *err)
 {
 	struct like_pieces *p = &l->pieces;
 	uint64_t key;
-	uint32_t last;
+	uint32_t list;
 
 	if (!pieces_choose(p, limit + 1, pieces_lengths(TEXT_OF(l, text).letters, limit), err))
 		return false;
 	for (unsigned i = 0; i <= limit; i++) {
 		key = pieces_key(p, p->chosen[i].at, p->chosen[i].size, p->chosen[i].at >> p->block);
-		last = idmap_get(&l->keys, key);
-		if (!note(l, text, p->chosen[i].at, i, &last, err) || !idmap_put(&l->keys, key, last, err))
+		list = idmap_get(&l->keys, key);
+		if (!note(l, text, p->chosen[i].at, i, &list, err) || !idmap_put(&l->keys, key, list, err))
 			return false;
 	}
 	return true;
@@ -314,7 +367,8 @@ join_text(struct likeness *l, uint32_t text, struct work *work, struct err *err)
 
 	if (limit == 0)
 		return true;
-	if (!pieces_read(&l->pieces, texts_get(l->texts, text), err) || !meet_noted(l, text, l->short_ones, 0, work, err))
+	if (!pieces_read(&l->pieces, texts_get(l->texts, text), err) ||
+	    (l->short_ones != 0 && !meet_list(l, text, l->short_ones, 0, work, err)))
 		return false;
 	for (unsigned size = 0; size < PIECE_LENGTHS; size++)
 		if ((lengths >> size & 1) != 0 && !meet_pieces(l, text, size, work, err))
@@ -423,7 +477,7 @@ likeness_close(struct likeness *l)
 	lev_free(l->lev);
 	lev_free(l->bytes);
 	pieces_close(&l->pieces);
-	SCRATCH_FREE(&l->text, &l->order, &l->noted);
+	SCRATCH_FREE(&l->text, &l->order, &l->lists, &l->noted);
 	idmap_free(&l->keys);
 	free(l);
 }
