@@ -190,7 +190,7 @@ skip_group(struct likeness *l, struct noted *list, uint32_t i, uint32_t group)
 
 /* How many bits are set; a function call on many machines otherwise. */
 static inline uint64_t
-bits_of(uint64_t x)
+sign_bits(uint64_t x)
 {
 	x -= x >> 1 & UINT64_C(0x5555555555555555);
 	x = (x & UINT64_C(0x3333333333333333)) + (x >> 2 & UINT64_C(0x3333333333333333));
@@ -242,7 +242,7 @@ meet_list(struct likeness *l, uint32_t text, uint32_t number, uint32_t at, struc
 			return false;
 		next = i - 1;
 		limit = likeness_limit(l, e->letters);
-		fits = longer <= limit && piece_fits(e, at, longer, limit) && bits_of(t->sign ^ e->sign) <= 2 * limit;
+		fits = longer <= limit && piece_fits(e, at, longer, limit) && sign_bits(t->sign ^ e->sign) <= 2 * limit;
 		/* The group is looked up only where that may help: it is elsewhere in memory. */
 		if ((fits || e->skip != next) && likeness_group(l, e->text) == group)
 			next = skip_group(l, list, i, group);
