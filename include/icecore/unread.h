@@ -52,6 +52,7 @@ struct unread {
 void	unread_add(struct unread *, enum unread_level, struct str name, uint64_t n);
 void	unread_add_number(struct unread *, enum unread_level, uint64_t number, uint64_t n);
 void	unread_join(struct unread *, const struct unread *part);	/* of a part of the file */
+void	unread_add_field(struct unread *, const char *message, uint64_t number);	/* a field of a message of protobuf: "Line.4" */
 void	unread_add_letters(struct unread *, const uint64_t n[128]);	/* phases, by their letters */
 bool	unread_facts(const struct unread *, struct store *, struct err *) MUST_USE;
 

@@ -70,6 +70,14 @@ unread_add_number(struct unread *u, enum unread_level level, uint64_t number, ui
 }
 
 void
+unread_add_field(struct unread *u, const char *message, uint64_t number)
+{
+	char text[UNREAD_NAME];
+
+	unread_add(u, UNREAD_FIELD, (struct str){ text, (size_t)snprintf(text, sizeof text, "%s.%" PRIu64, message, number) }, 1);
+}
+
+void
 unread_add_letters(struct unread *u, const uint64_t n[128])
 {
 	for (size_t i = 0; i < 128; i++)
