@@ -75,4 +75,32 @@ shape_next(struct str *rest, uint64_t number, struct str *in)
 	return false;
 }
 
+/* Numbers of a repeated field, packed or not. */
+struct shape_numbers {
+	struct str	rest, packed;
+	unsigned	field;
+};
+
+/* Take the next number; false: there is none, or the message is damaged there. */
+static inline bool
+shape_number(struct shape_numbers *n, uint64_t *v)
+{
+	struct proto_field f;
+	bool bad = false;
+
+	while (n->packed.n == 0 || !proto_varint(&n->packed, v)) {
+		n->packed = STR("");
+		do
+			if (!proto_next_whole(&n->rest, &f, &bad))
+				return false;
+		while (f.number != n->field);
+		if (f.wire == PROTO_VARINT) {
+			*v = f.value;
+			return true;
+		}
+		n->packed = f.in;
+	}
+	return true;
+}
+
 #endif

@@ -9,7 +9,7 @@
 #ifndef LOAD_PERFETTO_H
 #define LOAD_PERFETTO_H
 
-#include "icecore/unread.h"
+#include "icecore/shape.h"
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "clocks.h"
@@ -194,14 +194,6 @@ pf_state(const struct perfetto *p, uint32_t state)
 {
 	return &SCRATCH(p->states, struct pf_state)[state - 1];
 }
-
-/* Numbers of a repeated field, packed or not. */
-struct pf_numbers {
-	struct str	rest, packed;
-	unsigned	field;
-};
-
-bool	pf_number(struct pf_numbers *, uint64_t *);	/* takes the next one; false: there is none */
 
 /* Names of a message like InternedData belong to names; field 0: each of its own field, else all fields of that number are of that kind. */
 bool	pf_intern(struct perfetto *, uint32_t names, struct str data, unsigned told, unsigned field, struct err *);

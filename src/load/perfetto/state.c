@@ -78,27 +78,6 @@ pf_intern(struct perfetto *p, uint32_t names, struct str data, unsigned told, un
 	return true;
 }
 
-bool
-pf_number(struct pf_numbers *u, uint64_t *v)
-{
-	struct proto_field f;
-	bool bad = false;
-
-	while (u->packed.n == 0 || !proto_varint(&u->packed, v)) {
-		u->packed = STR("");
-		do
-			if (!proto_next_whole(&u->rest, &f, &bad))
-				return false;
-		while (f.number != u->field);
-		if (f.wire == PROTO_VARINT) {
-			*v = f.value;
-			return true;
-		}
-		u->packed = f.in;
-	}
-	return true;
-}
-
 struct pf_interned *
 pf_interned(const struct perfetto *p, uint32_t state, unsigned field, uint64_t iid)
 {
