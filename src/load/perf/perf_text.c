@@ -105,7 +105,7 @@ without_modifiers(struct str event)
 {
 	size_t n = event.n;
 
-	while (n > 0 && event.s[n - 1] != '\0' && strchr("ukhGHpPSDWeIb", event.s[n - 1]) != NULL)
+	while (n > 0 && is_one_of(event.s[n - 1], "ukhGHpPSDWeIb"))
 		n--;
 	if (n > 1 && n < event.n && event.s[n - 1] == ':')
 		event.n = n - 1;

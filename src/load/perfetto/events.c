@@ -292,7 +292,7 @@ events_take_state(struct perfetto *p, const struct pf_row *r, const struct track
 static uint64_t
 old_key(const struct track_event *e, const struct event_place *at, struct str name, uint32_t cat, char letter)
 {
-	uint64_t scope = strchr("STpF", letter) != NULL ? idmap_hash_text(name, 1) : cat;
+	uint64_t scope = is_one_of(letter, "STpF") ? idmap_hash_text(name, 1) : cat;
 
 	return idmap_hash(e->id ^ idmap_hash(scope ^ (e->local_id ? (uint64_t)at->process << 32 : 0)));
 }
@@ -310,7 +310,7 @@ take_old_async(struct perfetto *p, const struct pf_row *r, const struct track_ev
 		return false;
 	at->key = old_key(e, at, marks_text(&p->marks, a.name), a.cat, letter);
 	at->task = 0;
-	letter = strchr("bS", letter) != NULL ? 'b' : strchr("eF", letter) != NULL ? 'e' : 'n';
+	letter = is_one_of(letter, "bS") ? 'b' : is_one_of(letter, "eF") ? 'e' : 'n';
 	return events_take_async(p, r, e, at, letter, err);
 }
 
@@ -353,7 +353,7 @@ take_flows(struct perfetto *p, const struct pf_row *r, const struct track_event 
 		return false;
 	if (end.thread != 0 && (letter == 'B' || letter == 'X') && (end.frame = events_frame_of(p, r->a, e, err)) == 0)
 		return false;
-	if (strchr("Ee", letter) != NULL && !flow_around(p, at, &end, &has, err))
+	if (is_one_of(letter, "Ee") && !flow_around(p, at, &end, &has, err))
 		return false;
 	return pf_flow_event(p, pf_bytes(p, r->at, r->n), &end, err);
 }
@@ -407,7 +407,7 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	if (e.type == TYPE_STATE)
 		return events_take_state(p, r, &e, &at, err);
 	letter = events_letter_of(&e, at.call);
-	if (e.flows && letter != '\0' && strchr("BXEiIRbenSTpF", letter) != NULL && !take_flows(p, r, &e, &at, letter, err))
+	if (e.flows && is_one_of(letter, "BXEiIRbenSTpF") && !take_flows(p, r, &e, &at, letter, err))
 		return false;
 	switch (letter) {
 	case 'B': case 'E': case 'X':

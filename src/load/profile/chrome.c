@@ -166,7 +166,7 @@ chrome_read_event(struct chrome *c, struct json j, const struct json *at, struct
 		chrome_times_see(&c->times, span.start);
 	if ((kind == 'P' || kind == 'I') && !chrome_see_samples(c, j, at, &seen, err))
 		return false;
-	call = strchr("XBE", kind) != NULL;
+	call = is_one_of(kind, "XBE");
 	if (!call && !chrome_marks_read(kind)) {
 		c->unread[(unsigned char)kind] += !seen;
 		return true;

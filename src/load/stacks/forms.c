@@ -183,7 +183,7 @@ is_json(struct str s)
 	do
 		s = str_behind(s, 1);
 	while (s.n > 0 && (is_blank(s.s[0]) || s.s[0] == '\n' || s.s[0] == '\r'));
-	return s.n > 0 && s.s[0] != '\0' && strchr(c == '{' ? "\"}" : "{\"[", s.s[0]) != NULL;
+	return s.n > 0 && is_one_of(s.s[0], c == '{' ? "\"}" : "{\"[");
 }
 
 /* The form by the members of an array's first object. */
