@@ -2,9 +2,9 @@
 /*
  * shape: messages of protobuf, declared once as lists of their fields.
  *
- * A list is a macro of F(number, member, kind).  SHAPE makes a struct of it and its reader, NAME_read.  Of a field that comes again the
- * last value counts, one of another wire type is ignored, and an absent one is 0 or empty; has_MEMBER tells it from a 0.  A field that
- * the list lacks is counted under the name of the message.  Fields of kind NONE are known and have no member: they repeat and are read by
+ * A list is a macro of F(number, member, kind).  SHAPE makes a struct of it and its reader, NAME_read.  If a field comes again, the last
+ * value counts.  A field of another wire type is ignored.  An absent field is 0 or empty; has_MEMBER says whether it is there.  A field
+ * that the list lacks is counted under the name of the message.  Fields of kind NONE are known and have no member: they repeat and are read by
  * SHAPE_EACH or shape_number, or nothing needs them.
  */
 #ifndef ICECORE_SHAPE_H

@@ -8,7 +8,7 @@
 #include "icecore/base.h"
 #include "icecore/scan.h"
 
-/* What scan made of a text: "fits, rest, arguments in <>". */
+/* Append whether the pattern fits, the rest in [] and the arguments in <>. */
 static void
 scan_told(bool fits, struct str rest, size_t n, const struct str *arg, struct buf *b)
 {

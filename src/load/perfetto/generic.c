@@ -102,7 +102,8 @@ generic_tree(struct perfetto *p, struct str m, struct err *err)
 	SHAPE_EACH(m, 1, in) {
 		(void)generic_process_read(in, &g, NULL);
 		parent = 0;
-		if ((g.parent != 0 && (parent = pf_process(p, (uint32_t)g.parent, err)) == 0) || (process = pf_process(p, (uint32_t)g.pid, err)) == 0 ||
+		if ((g.parent != 0 && (parent = pf_process(p, (uint32_t)g.parent, err)) == 0) ||
+		    (process = pf_process(p, (uint32_t)g.pid, err)) == 0 ||
 		    !pf_process_name(p, process, str_until(g.command, ' '), PF_NAMED_TRACK, err))
 			return false;
 		if (parent != 0 && parent != process)
@@ -139,10 +140,13 @@ pf_play_generic(struct perfetto *p, const struct pf_row *r, struct err *err)
 	switch (r->b) {
 	case PKT_GENERIC_TREE: return generic_tree(p, m, err);
 	case PKT_GENERIC_TASK:
-		return generic_task_read(m, &t, NULL) && t.cpu < PF_CPUS && t.state != 0 && t.state <= DESTROYED ? generic_state(p, r, &t, err) : generic_bad(p);
+		return generic_task_read(m, &t, NULL) && t.cpu < PF_CPUS && t.state != 0 && t.state <= DESTROYED ?
+		    generic_state(p, r, &t, err) : generic_bad(p);
 	case PKT_GENERIC_FREQUENCY:
-		return generic_frequency_read(m, &f, NULL) && f.cpu < PF_CPUS ? pf_play_frequency(p, r->time, (uint32_t)f.cpu, f.hz / 1000, err) : generic_bad(p);
+		return generic_frequency_read(m, &f, NULL) && f.cpu < PF_CPUS ?
+		    pf_play_frequency(p, r->time, (uint32_t)f.cpu, f.hz / 1000, err) : generic_bad(p);
 	default:
-		return generic_rename_read(m, &name, NULL) ? pf_task_name(p, pf_task(p, (uint32_t)name.tid, err), name.name, PF_NAMED_KERNEL, err) : generic_bad(p);
+		return !generic_rename_read(m, &name, NULL) ? generic_bad(p) :
+		    pf_task_name(p, pf_task(p, (uint32_t)name.tid, err), name.name, PF_NAMED_KERNEL, err);
 	}
 }

@@ -17,7 +17,8 @@ enum { SIZE, FREED_SIZE, COUNT, FREED_COUNT, VALUES };
 #define PACKET(F) F(6, continued, U64) F(7, index, U64)
 #define DUMP(F) F(1, pid, U64) F(4, rejected, U64) F(6, disconnected, U64) F(7, overran, U64) F(8, corrupted, U64) F(9, time, I64) F(10, guardrail, U64) \
 	F(11, heap, BYTES) F(13, interval, U64)
-#define SAMPLE(F) F(1, stack, U64) F(2, size, U64) F(3, freed_size, U64) F(5, count, U64) F(6, freed_count, U64) F(8, most, U64) F(9, most_count, U64)
+#define SAMPLE(F) F(1, stack, U64) F(2, size, U64) F(3, freed_size, U64) F(5, count, U64) F(6, freed_count, U64) F(8, most, U64) \
+	F(9, most_count, U64)
 SHAPE(heap_packet, "ProfilePacket", PACKET)
 SHAPE(heap_dump, "ProcessHeapSamples", DUMP)
 SHAPE(heap_sample, "HeapSample", SAMPLE)
@@ -193,7 +194,7 @@ add_changes(struct perfetto *p, const struct dump_played *d, uint32_t state, uin
 
 /* ---- in order of time --------------------------------------------------------------------------------------- */
 
-/* Where a maximum is told, it and the number of allocations then are the sums. */
+/* If the sample has a maximum, that and the number of allocations then are the sums. */
 static bool
 play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, struct err *err)
 {
