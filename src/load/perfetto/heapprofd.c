@@ -15,8 +15,8 @@
 enum { SIZE, FREED_SIZE, COUNT, FREED_COUNT, VALUES };
 
 #define PACKET(F) F(6, continued, U64) F(7, index, U64)
-#define DUMP(F) F(1, pid, U64) F(4, rejected, U64) F(6, disconnected, U64) F(7, overran, U64) F(8, corrupted, U64) F(9, time, I64) F(10, guardrail, U64) \
-	F(11, heap, BYTES) F(13, interval, U64)
+#define DUMP(F) F(1, pid, U64) F(4, rejected, U64) F(6, disconnected, U64) F(7, overran, U64) F(8, corrupted, U64) \
+	F(9, time, I64) F(10, guardrail, U64) F(11, heap, BYTES) F(13, interval, U64)
 #define SAMPLE(F) F(1, stack, U64) F(2, size, U64) F(3, freed_size, U64) F(5, count, U64) F(6, freed_count, U64) F(8, most, U64) \
 	F(9, most_count, U64)
 SHAPE(heap_packet, "ProfilePacket", PACKET)

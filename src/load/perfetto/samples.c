@@ -28,7 +28,8 @@ pf_sample_of(struct perfetto *p, struct pf_sample *s, uint32_t tid, uint32_t pid
 #define DEFAULTS(F) F(1, timebase, BYTES)
 #define TIMEBASE(F) F(1, period, U64) F(3, tracepoint, BYTES) F(4, counter, U64) F(10, name, BYTES)
 #define TRACEPOINT(F) F(1, name, BYTES)
-#define PERF(F) F(1, cpu, U64) F(2, pid, U64) F(3, tid, U64) F(4, stack, U64) F(6, count, U64) F(17, lost, U64) F(18, skipped, U64) F(19, producer, BYTES)
+#define PERF(F) F(1, cpu, U64) F(2, pid, U64) F(3, tid, U64) F(4, stack, U64) F(6, count, U64) F(17, lost, U64) F(18, skipped, U64) \
+	F(19, producer, BYTES)
 #define STACK(F) F(1, task, BYTES) F(2, task_iid, U64) F(5, inlined, BYTES) F(6, stack, U64) F(9, counter, BYTES) F(10, counter_iid, U64) \
 	F(11, weight, U64)
 #define TASK(F) F(2, pid, U64) F(3, tid, U64)
