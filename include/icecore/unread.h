@@ -52,7 +52,13 @@ struct unread {
 void	unread_add(struct unread *, enum unread_level, struct str name, uint64_t n);
 void	unread_add_number(struct unread *, enum unread_level, uint64_t number, uint64_t n);
 void	unread_join(struct unread *, const struct unread *part);	/* of a part of the file */
-void	unread_add_field(struct unread *, const char *message, uint64_t number);	/* a field of a message of protobuf: "Line.4" */
+/*
+ * A field of a message of protobuf: "Line.4" by its number; "Line.column" by its name.  names: by number; NULL: the field has no name
+ * there, "": it is not counted.
+ */
+void	unread_add_field(struct unread *, struct str message, uint64_t number);
+void	unread_add_member(struct unread *, struct str message, const char *member);
+void	unread_add_named(struct unread *, struct str message, const char *const *names, size_t n, uint64_t number);
 void	unread_add_letters(struct unread *, const uint64_t n[128]);	/* phases, by their letters */
 bool	unread_facts(const struct unread *, struct store *, struct err *) MUST_USE;
 

@@ -70,11 +70,37 @@ unread_add_number(struct unread *u, enum unread_level level, uint64_t number, ui
 }
 
 void
-unread_add_field(struct unread *u, const char *message, uint64_t number)
+unread_add_member(struct unread *u, struct str message, const char *member)
 {
 	char text[UNREAD_NAME];
+	size_t n = message.n, more = strlen(member);
 
-	unread_add(u, UNREAD_FIELD, (struct str){ text, (size_t)snprintf(text, sizeof text, "%s.%" PRIu64, message, number) }, 1);
+	assert(n < sizeof text);
+	memcpy(text, message.s, n);
+	text[n++] = '.';
+	more = more < sizeof text - n ? more : sizeof text - n;
+	memcpy(text + n, member, more);
+	unread_add(u, UNREAD_FIELD, (struct str){ text, n + more }, 1);
+}
+
+void
+unread_add_field(struct unread *u, struct str message, uint64_t number)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRIu64, number);
+	unread_add_member(u, message, text);
+}
+
+void
+unread_add_named(struct unread *u, struct str message, const char *const *names, size_t n, uint64_t number)
+{
+	const char *name = number < n ? names[number] : NULL;
+
+	if (name == NULL)
+		unread_add_field(u, message, number);
+	else if (name[0] != '\0')
+		unread_add_member(u, message, name);
 }
 
 void

@@ -143,10 +143,10 @@ def inside():
                    message(2, message(1, number(1, 9) + message(3, "zebra") + number(6, 1) + number(66, 1)) + message(2, number(1, 10) + number(65, 1)) + number(64, 1)),
                    message(39, message(1, number(2, 9) + number(3, 10) + number(5, 1) + number(7, 4) + message(8, "x") + number(4, 1) + number(63, 1)))):
         data += message(1, number(8, 1000 + len(data)) + packet)
-    facts = ("interned_data.300", "interned_data.histogram_names", "trace_packet_defaults.72", "track_descriptor.88", "track_descriptor.8.77", "track_descriptor.counter.categories",
-             "track_descriptor.4.76", "track_descriptor.description", "track_descriptor.3.75", "track_descriptor.process.cmdline", "track_descriptor.6.74", "track_descriptor.7.73",
-             "thread_descriptor.71", "track_event.6.70", "frame_timeline_event.4.69", "frame_timeline_event.actual_surface_frame.is_buffer", "gpu_counter_event.1.1.68",
-             "gpu_counter_event.67", "process_tree.1.66", "process_tree.processes.nspid", "process_tree.2.65", "process_tree.64", "android_log.events.uid", "android_log.1.63")
+    facts = ("interned_data.300", "interned_data.histogram_names", "trace_packet_defaults.72", "track_descriptor.88", "counter_descriptor.77", "counter_descriptor.categories",
+             "thread_descriptor.76", "track_descriptor.description", "process_descriptor.75", "process_descriptor.cmdline", "chrome_process.74", "chrome_thread.73",
+             "thread_descriptor.71", "track_event.legacy_event.70", "frame_timeline_event.surface_frame.69", "frame_timeline_event.surface_frame.is_buffer", "gpu_counter_event.specs.68",
+             "gpu_counter_event.67", "process_tree.processes.66", "process_tree.processes.nspid", "process_tree.threads.65", "process_tree.64", "android_log.events.uid", "android_log.events.63")
     return {"unread.field." + f: 1 for f in facts}, data
 
 

@@ -34,6 +34,7 @@ struct track_event {
 static void
 read_old(struct perfetto *p, struct str m, struct track_event *e)
 {
+	static const char *const names[] = { [7] = "id_scope", [9] = "", [13] = "flow_direction" };
 	struct proto_field f;
 	bool bad = false;
 
@@ -53,7 +54,7 @@ read_old(struct perfetto *p, struct str m, struct track_event *e)
 		case 14: e->scope = f.value; break;
 		case 18: e->pid = (uint32_t)f.value; e->has_pid = true; break;
 		case 19: e->tid = (uint32_t)f.value; e->has_tid = true; break;
-		default: pf_unread_field(p, PKT_TRACK_EVENT, 6, f.number); break;
+		default: unread_add_named(&p->unread, STR("track_event.legacy_event"), names, NELEM(names), f.number); break;
 		}
 	}
 }
@@ -61,6 +62,12 @@ read_old(struct perfetto *p, struct str m, struct track_event *e)
 static bool
 events_read(struct perfetto *p, struct str m, struct track_event *e)
 {
+	static const char *const names[] = { [5] = "task_execution", [8] = "thread_instruction_count", [20] = "thread_instruction_count",
+	    [24] = "cc_scheduler_state", "chrome_user_event", "chrome_keyed_service", "chrome_legacy_ipc", "chrome_histogram_sample",
+	    "chrome_latency_info", [32] = "chrome_frame_reporter", "source_location", "source_location", "chrome_message_pump",
+	    [38] = "chrome_mojo_event_info", "chrome_application_state_info", "chrome_renderer_scheduler_state", "chrome_window_handle_event_info",
+	    [43] = "chrome_content_settings_event_info", [49] = "chrome_active_processes", "screenshot", [52] = "correlation_id", "correlation_id",
+	    "correlation_id", "callstack", "callstack", "callstack_weight" };
 	struct proto_field f;
 	bool bad = false;
 
@@ -86,7 +93,7 @@ events_read(struct perfetto *p, struct str m, struct track_event *e)
 		case 23: e->name = f.in; e->has_name = true; break;
 		/* event_rows.c reads these. */
 		case 1: case 2: case 11: case 12: case 16: case 17: case 30: case 31: case 44: case 45: case 46: break;
-		default: pf_unread_field(p, PKT_TRACK_EVENT, 0, f.number); break;
+		default: unread_add_named(&p->unread, STR("track_event"), names, NELEM(names), f.number); break;
 		}
 	}
 	read_old(p, e->old, e);

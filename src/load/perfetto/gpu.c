@@ -10,13 +10,14 @@
 enum { NAME_GPU_COUNTERS = 47, FORWARDS = 2 };
 
 #define EVENT(F) F(1, descriptor, BYTES) F(2, values, NONE) F(3, gpu, U64) F(4, descriptor_iid, U64)
-#define INTERNED(F) F(2, descriptor, BYTES) F(3, gpu, U64)
-#define SPEC(F) F(1, id, U64) F(2, name, BYTES) F(11, direction, U64)
+#define INTERNED(F) F(1, iid, NONE) F(2, descriptor, BYTES) F(3, gpu, U64)
+#define SPEC(F) F(1, id, U64) F(2, name, BYTES) F(3, description, UNREAD) F(5, peak_value, UNREAD) F(6, peak_value, UNREAD) \
+	F(7, numerator_units, UNREAD) F(8, denominator_units, UNREAD) F(9, selected, NONE) F(10, groups, NONE) F(11, direction, U64)
 #define VALUE(F) F(1, id, U64) F(2, whole, I64) F(3, real, REAL)
-SHAPE(gpu_event, "GpuCounterEvent", EVENT)
-SHAPE(gpu_interned, "InternedGpuCounterDescriptor", INTERNED)
-SHAPE(gpu_spec, "GpuCounterSpec", SPEC)
-SHAPE(gpu_value, "GpuCounter", VALUE)
+SHAPE(gpu_event, "gpu_counter_event", EVENT)
+SHAPE(gpu_interned, "interned_data.gpu_counter_descriptors", INTERNED)
+SHAPE(gpu_spec, "gpu_counter_event.specs", SPEC)
+SHAPE(gpu_value, "gpu_counter_event.counters", VALUE)
 
 struct gpu_counter {
 	uint64_t	before;		/* 1 + the time of the previous value; 0: none yet */
@@ -48,7 +49,7 @@ gpu_describe(struct perfetto *p, uint64_t of, struct str descriptor, struct err 
 		struct gpu_counter new = { .before = 0 };
 		struct gpu_spec s;
 
-		(void)gpu_spec_read(in, &s, NULL);
+		(void)gpu_spec_read(in, &s, &p->unread);
 		if (gpu_counter_at(p, of, (uint32_t)s.id) != NULL)
 			continue;
 		new.forwards = s.direction == FORWARDS;
@@ -75,7 +76,7 @@ gpu_take_value(struct perfetto *p, uint64_t of, uint64_t time, struct str in, st
 	struct gpu_value v;
 	uint64_t from;
 
-	(void)gpu_value_read(in, &v, NULL);
+	(void)gpu_value_read(in, &v, &p->unread);
 	if ((c = gpu_counter_at(p, of, (uint32_t)v.id)) == NULL) {
 		p->count[PF_NO_TRACK]++;
 		return true;
@@ -94,10 +95,10 @@ pf_play_gpu(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 	struct pf_interned *in;
 	uint64_t of = 0;
 
-	(void)gpu_event_read(m, &e, NULL);
+	(void)gpu_event_read(m, &e, &p->unread);
 	if (e.descriptor_iid != 0) {
 		in = pf_interned(p, r->a, NAME_GPU_COUNTERS, e.descriptor_iid);
-		(void)gpu_interned_read(in != NULL ? pf_bytes(p, in->at, in->n) : STR(""), &i, NULL);
+		(void)gpu_interned_read(in != NULL ? pf_bytes(p, in->at, in->n) : STR(""), &i, &p->unread);
 		of = idmap_hash(pf_state(p, r->a)->names + 1ull) ^ idmap_hash(i.has_gpu ? i.gpu : e.gpu);
 	}
 	if (!gpu_describe(p, of, e.descriptor_iid != 0 ? i.descriptor : e.descriptor, err))

@@ -14,14 +14,16 @@
 
 enum { SIZE, FREED_SIZE, COUNT, FREED_COUNT, VALUES };
 
-#define PACKET(F) F(6, continued, U64) F(7, index, U64)
-#define DUMP(F) F(1, pid, U64) F(4, rejected, U64) F(6, disconnected, U64) F(7, overran, U64) F(8, corrupted, U64) \
-	F(9, time, I64) F(10, guardrail, U64) F(11, heap, BYTES) F(13, interval, U64)
-#define SAMPLE(F) F(1, stack, U64) F(2, size, U64) F(3, freed_size, U64) F(5, count, U64) F(6, freed_count, U64) F(8, most, U64) \
-	F(9, most_count, U64)
-SHAPE(heap_packet, "ProfilePacket", PACKET)
-SHAPE(heap_dump, "ProcessHeapSamples", DUMP)
-SHAPE(heap_sample, "HeapSample", SAMPLE)
+#define PACKET(F) F(1, strings, NONE) F(2, frames, NONE) F(3, callstacks, NONE) F(4, mappings, NONE) F(5, process_dumps, NONE) \
+	F(6, continued, U64) F(7, index, U64)
+#define DUMP(F) F(1, pid, U64) F(2, samples, NONE) F(3, from_startup, UNREAD) F(4, rejected, U64) F(5, stats, UNREAD) F(6, disconnected, U64) \
+	F(7, overran, U64) F(8, corrupted, U64) F(9, time, I64) F(10, guardrail, U64) F(11, heap, BYTES) F(12, sampling_interval_bytes, UNREAD) \
+	F(13, interval, U64) F(14, client_error, UNREAD) F(15, start_timestamp, UNREAD)
+#define SAMPLE(F) F(1, stack, U64) F(2, size, U64) F(3, freed_size, U64) F(4, sampled, NONE) F(5, count, U64) F(6, freed_count, U64) \
+	F(7, timestamp, NONE) F(8, most, U64) F(9, most_count, U64)
+SHAPE(heap_packet, "profile_packet", PACKET)
+SHAPE(heap_dump, "profile_packet.process_dumps", DUMP)
+SHAPE(heap_sample, "profile_packet.process_dumps.samples", SAMPLE)
 
 /* ProcessHeapSamples. */
 struct dump {
@@ -93,7 +95,7 @@ pf_heap_told(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence
 	for (size_t i = 0; i < NELEM(kinds); i++)
 		if (!pf_intern(p, pf_state(p, q->profile)->names, m, kinds[i][0], kinds[i][1], err))
 			return false;
-	(void)heap_packet_read(m, &packet, NULL);
+	(void)heap_packet_read(m, &packet, &p->unread);
 	SHAPE_EACH(m, 5, in) {
 		struct dump new = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .profile = q->profile, .state = state, .sequence = sequence };
 
@@ -204,7 +206,7 @@ play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, str
 	struct sum *before, *start;
 	struct heap_sample s;
 
-	(void)heap_sample_read(m, &s, NULL);
+	(void)heap_sample_read(m, &s, &p->unread);
 	if ((content = pf_stack_content(p, state, s.stack)) == 0)
 		content = pf_stack_content(p, state = d->of->state, s.stack);
 	if (content == 0) {
@@ -246,7 +248,7 @@ pf_play_heap(struct perfetto *p, const struct pf_row *r, struct err *err)
 	struct heap_dump dump;
 	struct pf_sample of_task;
 
-	(void)heap_dump_read(m, &dump, NULL);
+	(void)heap_dump_read(m, &dump, &p->unread);
 	d.pid = (uint32_t)dump.pid;
 	d.counted = dump.interval != 0;
 	heap = str_head(dump.heap, PF_TEXT_MOST);

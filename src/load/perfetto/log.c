@@ -11,10 +11,10 @@
 
 enum { NAME_LOCATION = 4, NAME_LOG_BODY = 20, PRIORITY_INFO = 4 };
 
-#define LINE(F) F(2, pid, U64) F(3, tid, U64) F(6, tag, BYTES) F(7, priority, U64) F(8, message, BYTES) F(9, args, NONE)
+#define LINE(F) F(1, log_id, UNREAD) F(2, pid, U64) F(3, tid, U64) F(4, uid, UNREAD) F(5, time, NONE) F(6, tag, BYTES) F(7, priority, U64) F(8, message, BYTES) F(9, args, NONE)
 #define MESSAGE(F) F(1, location, U64) F(2, body, U64) F(3, priority, U64)
 #define LOCATION(F) F(2, file, BYTES) F(4, line, U64)
-SHAPE(log_event, "AndroidLogPacket.LogEvent", LINE)
+SHAPE(log_event, "android_log.events", LINE)
 SHAPE(log_message, "LogMessage", MESSAGE)
 SHAPE(log_location, "SourceLocation", LOCATION)
 
@@ -73,7 +73,7 @@ pf_play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
 	struct pf_about a;
 	bool ok;
 
-	(void)log_event_read(m, &e, NULL);
+	(void)log_event_read(m, &e, &p->unread);
 	a = (struct pf_about){ .pid = (uint32_t)e.pid, .tid = (uint32_t)e.tid };
 	buf_str(&message, str_head(e.message, PF_TEXT_MOST));
 	SHAPE_EACH(m, 9, arg)

@@ -81,109 +81,15 @@ pf_skip_event(struct perfetto *p, uint32_t kind)
 		unread_add_number(&p->unread, UNREAD_KERNEL, kind, 1);
 }
 
-/* Fields of packets that are read, and of messages inside them.  "": no content of its own, or another reader shows it. */
-static const struct {
-	uint8_t		 packet;
-	uint16_t	 inside, number;
-	const char	*name;
-} fields[PF_UNREAD_FIELDS] = {
-	{ PKT_TRACK_EVENT, 0, 33, "source_location" }, { PKT_TRACK_EVENT, 0, 34, "source_location" },
-	{ PKT_TRACK_EVENT, 0, 52, "correlation_id" }, { PKT_TRACK_EVENT, 0, 53, "correlation_id" }, { PKT_TRACK_EVENT, 0, 54, "correlation_id" },
-	{ PKT_TRACK_EVENT, 0, 55, "callstack" }, { PKT_TRACK_EVENT, 0, 56, "callstack" }, { PKT_TRACK_EVENT, 0, 57, "callstack_weight" },
-	{ PKT_TRACK_EVENT, 0, 5, "task_execution" }, { PKT_TRACK_EVENT, 0, 8, "thread_instruction_count" },
-	{ PKT_TRACK_EVENT, 0, 20, "thread_instruction_count" }, { PKT_TRACK_EVENT, 0, 24, "cc_scheduler_state" },
-	{ PKT_TRACK_EVENT, 0, 25, "chrome_user_event" }, { PKT_TRACK_EVENT, 0, 26, "chrome_keyed_service" },
-	{ PKT_TRACK_EVENT, 0, 27, "chrome_legacy_ipc" }, { PKT_TRACK_EVENT, 0, 28, "chrome_histogram_sample" },
-	{ PKT_TRACK_EVENT, 0, 29, "chrome_latency_info" }, { PKT_TRACK_EVENT, 0, 32, "chrome_frame_reporter" },
-	{ PKT_TRACK_EVENT, 0, 35, "chrome_message_pump" }, { PKT_TRACK_EVENT, 0, 38, "chrome_mojo_event_info" },
-	{ PKT_TRACK_EVENT, 0, 39, "chrome_application_state_info" }, { PKT_TRACK_EVENT, 0, 40, "chrome_renderer_scheduler_state" },
-	{ PKT_TRACK_EVENT, 0, 41, "chrome_window_handle_event_info" }, { PKT_TRACK_EVENT, 0, 43, "chrome_content_settings_event_info" },
-	{ PKT_TRACK_EVENT, 0, 49, "chrome_active_processes" }, { PKT_TRACK_EVENT, 0, 50, "screenshot" },
-	{ PKT_TRACK_EVENT, 6, 7, "legacy_event.id_scope" }, { PKT_TRACK_EVENT, 6, 9, "" }, { PKT_TRACK_EVENT, 6, 13, "legacy_event.flow_direction" },
-	{ PKT_FRAME, 4, 11, "actual_surface_frame.is_buffer" }, { PKT_PERF, 0, 5, "" }, { PKT_PERF, 0, 7, "follower_counts" },
-	{ PKT_PERF, 0, 16, "unwind_error" }, { PKT_STACK, 0, 3, "execution_context" }, { PKT_STACK, 0, 4, "execution_context" },
-	{ PKT_STACK, 0, 7, "unwind_error" }, { PKT_STACK, 0, 8, "unwind_error" }, { PKT_STACK, 0, 12, "follower_descriptors" },
-	{ PKT_STACK, 0, 13, "follower_descriptors" }, { PKT_STACK, 0, 14, "follower_weights" },
-	{ PKT_LOG, 0, 2, "stats" }, { PKT_LOG, 1, 1, "events.log_id" }, { PKT_LOG, 1, 4, "events.uid" },
-	{ PKT_SYSTEM_STATS, 0, 9, "" }, { PKT_SYSTEM_STATS, 0, 13, "disk_stat" }, { PKT_SYSTEM_STATS, 0, 14, "psi" },
-	{ PKT_SYSTEM_STATS, 0, 15, "thermal_zone" }, { PKT_SYSTEM_STATS, 0, 16, "cpuidle_state" },
-	{ PKT_PROCESS_STATS, 0, 1, "" }, { PKT_PROCESS_STATS, 0, 11, "threads" }, { PKT_PROCESS_STATS, 0, 15, "fds" },
-	{ PKT_PROCESS_STATS, 0, 21, "runtime_user" }, { PKT_PROCESS_STATS, 0, 22, "runtime_kernel" },
-	{ PKT_INTERNED, 0, 22, "vulkan_memory_keys" }, { PKT_INTERNED, 0, 23, "graphics_contexts" }, { PKT_INTERNED, 0, 24, "gpu_specifications" },
-	{ PKT_INTERNED, 0, 25, "histogram_names" }, { PKT_INTERNED, 0, 27, "" }, { PKT_INTERNED, 0, 28, "unsymbolized_source_locations" },
-	{ PKT_INTERNED, 0, 30, "packet_context" }, { PKT_INTERNED, 0, 31, "v8_js_function_name" }, { PKT_INTERNED, 0, 32, "v8_js_function" },
-	{ PKT_INTERNED, 0, 33, "v8_js_script" }, { PKT_INTERNED, 0, 34, "v8_wasm_script" }, { PKT_INTERNED, 0, 35, "v8_isolate" },
-	{ PKT_INTERNED, 0, 43, "correlation_id_str" }, { PKT_INTERNED, 0, 49, "stack_sample_execution_contexts" },
-	{ PKT_INTERNED, 0, 51, "stack_sample_async_context_descriptors" }, { PKT_DEFAULTS, 0, 99, "v8_code_defaults" },
-	{ PKT_TRACK, 0, 11, "" }, { PKT_TRACK, 0, 12, "" }, { PKT_TRACK, 0, 14, "description" }, { PKT_TRACK, 0, 15, "" }, { PKT_TRACK, 0, 16, "" },
-	{ PKT_TRACK, 0, 17, "" }, { PKT_TRACK, 0, 19, "" }, { PKT_TRACK, 0, 20, "" },
-	{ PKT_TRACK, 3, 2, "process.cmdline" }, { PKT_TRACK, 3, 3, "" }, { PKT_TRACK, 3, 5, "process.process_priority" },
-	{ PKT_TRACK, 3, 7, "process.start_timestamp_ns" }, { PKT_TRACK, 3, 8, "process.process_labels" },
-	{ PKT_TRACK, 4, 3, "" }, { PKT_TRACK, 4, 8, "" }, { PKT_TRACK, 6, 2, "chrome_process.process_priority" }, { PKT_TRACK, 6, 3, "" },
-	{ PKT_TRACK, 6, 4, "chrome_process.host_app_package_name" }, { PKT_TRACK, 6, 5, "chrome_process.crash_trace_id" },
-	{ PKT_TRACK, 7, 2, "" }, { PKT_TRACK, 7, 3, "chrome_thread.is_sandboxed_tid" }, { PKT_TRACK, 8, 2, "counter.categories" },
-	{ PKT_TRACK, 8, 7, "" }, { PKT_THREAD, 0, 3, "" }, { PKT_THREAD, 0, 8, "" },
-	{ PKT_PROCESS_TREE, 0, 3, "" }, { PKT_PROCESS_TREE, 1, 6, "processes.nspid" }, { PKT_PROCESS_TREE, 1, 7, "processes.process_start_from_boot" },
-	{ PKT_PROCESS_TREE, 2, 4, "threads.nstid" }, { PKT_GPU, PF_INSIDE(1, 1), 3, "specs.description" },
-	{ PKT_GPU, PF_INSIDE(1, 1), 5, "specs.peak_value" }, { PKT_GPU, PF_INSIDE(1, 1), 6, "specs.peak_value" },
-	{ PKT_GPU, PF_INSIDE(1, 1), 7, "specs.numerator_units" }, { PKT_GPU, PF_INSIDE(1, 1), 8, "specs.denominator_units" },
-	{ PKT_GPU, PF_INSIDE(1, 1), 9, "" }, { PKT_GPU, PF_INSIDE(1, 1), 10, "" },
-	{ PKT_PROFILE, 5, 3, "process_dumps.from_startup" }, { PKT_PROFILE, 5, 5, "process_dumps.stats" }, { PKT_PROFILE, 5, 9, "" },
-	{ PKT_PROFILE, 5, 12, "process_dumps.sampling_interval_bytes" }, { PKT_PROFILE, 5, 14, "process_dumps.client_error" },
-	{ PKT_PROFILE, 5, 15, "process_dumps.start_timestamp" },
-};
-
-static const char *
-message_name(unsigned packet)
-{
-	return packet == PKT_INTERNED ? "interned_data" : packet == PKT_DEFAULTS ? "trace_packet_defaults" : packet_names[packet];
-}
-
-void
-pf_unread_field(struct perfetto *p, unsigned packet, unsigned inside, uint64_t number)
-{
-	char text[UNREAD_NAME];
-	size_t i = 0;
-	int n;
-
-	while (i < NELEM(fields) && (fields[i].packet != packet || fields[i].inside != inside || fields[i].number != number))
-		i++;
-	if (i < NELEM(fields)) {
-		p->fields[i]++;
-		return;
-	}
-	assert(packet < PF_PACKETS && message_name(packet) != NULL);
-	n = snprintf(text, sizeof text, "%s.", message_name(packet));
-	for (unsigned shift = 16; shift > 0; shift -= 8)
-		if (inside >> (shift - 8) != 0)
-			n += snprintf(text + n, sizeof text - (size_t)n, "%u.", inside >> (shift - 8) & 255);
-	n += snprintf(text + n, sizeof text - (size_t)n, "%" PRIu64, number);
-	unread_add(&p->unread, UNREAD_FIELD, (struct str){ text, (size_t)n }, 1);
-}
-
-void
-pf_unread_rest(struct perfetto *p, unsigned packet, unsigned inside, struct str m, uint64_t known)
-{
-	struct proto_field f;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad))
-		pf_unless_known(p, packet, inside, f.number, known);
-}
-
 bool
 pf_unread_facts(struct perfetto *p, struct err *err)
 {
 	struct unread *u = &p->unread;
-	char text[24], name[UNREAD_NAME];
+	char text[24];
 
 	for (unsigned i = 0; i < PF_PACKETS; i++)
 		if (p->packets[i] > 0 && !pf_packet_read(i) && i != PKT_ZLIB)
 			unread_add(u, UNREAD_PACKET, packet_name(i, text, sizeof text), p->packets[i]);
-	for (size_t i = 0; i < NELEM(fields); i++)
-		if (p->fields[i] > 0 && fields[i].name[0] != '\0')
-			unread_add(u, UNREAD_FIELD, (struct str){ name, (size_t)snprintf(name, sizeof name, "%s.%s", message_name(fields[i].packet),
-			    fields[i].name) }, p->fields[i]);
 	unread_add_letters(u, p->phases);
 	for (uint32_t i = 0; i < PF_EVENT_KINDS; i++)
 		if (p->events[i] > 0 && pf_event_name(i) != NULL)

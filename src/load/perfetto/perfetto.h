@@ -111,7 +111,6 @@ struct perfetto {
 	struct pf_clocks clocks;
 	uint64_t	 count[PF_COUNTS];
 	uint64_t	 packets[PF_PACKETS], npackets;
-	uint64_t	 fields[PF_UNREAD_FIELDS];	/* of packets that are read: those that are not, by their row in passed_over.c */
 	struct unread	 unread;	/* also packets of no known kind */
 	uint64_t	 phases[128];	/* old track events that are not shown, by letter */
 	uint64_t	 uuid[2];

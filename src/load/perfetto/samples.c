@@ -28,18 +28,19 @@ pf_sample_of(struct perfetto *p, struct pf_sample *s, uint32_t tid, uint32_t pid
 #define DEFAULTS(F) F(1, timebase, BYTES)
 #define TIMEBASE(F) F(1, period, U64) F(3, tracepoint, BYTES) F(4, counter, U64) F(10, name, BYTES)
 #define TRACEPOINT(F) F(1, name, BYTES)
-#define PERF(F) F(1, cpu, U64) F(2, pid, U64) F(3, tid, U64) F(4, stack, U64) F(6, count, U64) F(17, lost, U64) F(18, skipped, U64) \
-	F(19, producer, BYTES)
-#define STACK(F) F(1, task, BYTES) F(2, task_iid, U64) F(5, inlined, BYTES) F(6, stack, U64) F(9, counter, BYTES) F(10, counter_iid, U64) \
-	F(11, weight, U64)
+#define PERF(F) F(1, cpu, U64) F(2, pid, U64) F(3, tid, U64) F(4, stack, U64) F(5, cpu_mode, NONE) F(6, count, U64) \
+	F(7, follower_counts, UNREAD) F(16, unwind_error, UNREAD) F(17, lost, U64) F(18, skipped, U64) F(19, producer, BYTES)
+#define STACK(F) F(1, task, BYTES) F(2, task_iid, U64) F(3, execution_context, UNREAD) F(4, execution_context, UNREAD) F(5, inlined, BYTES) \
+	F(6, stack, U64) F(7, unwind_error, UNREAD) F(8, unwind_error, UNREAD) F(9, counter, BYTES) F(10, counter_iid, U64) F(11, weight, U64) \
+	F(12, follower_descriptors, UNREAD) F(13, follower_descriptors, UNREAD) F(14, follower_weights, UNREAD)
 #define TASK(F) F(2, pid, U64) F(3, tid, U64)
 #define COUNTER(F) F(2, name, BYTES) F(3, unit, U64)
 #define STACK_DEFAULTS(F) F(2, counter, BYTES)
 SHAPE(perf_defaults, "PerfSampleDefaults", DEFAULTS)
 SHAPE(perf_timebase, "PerfEvents.Timebase", TIMEBASE)
 SHAPE(perf_tracepoint, "PerfEvents.Tracepoint", TRACEPOINT)
-SHAPE(perf_sample, "PerfSample", PERF)
-SHAPE(stack_sample, "StackSample", STACK)
+SHAPE(perf_sample, "perf_sample", PERF)
+SHAPE(stack_sample, "stack_sample", STACK)
 SHAPE(stack_task, "StackSample.Task", TASK)
 SHAPE(stack_counter, "StackSample.Counter", COUNTER)
 SHAPE(stack_defaults, "StackSampleDefaults", STACK_DEFAULTS)
@@ -99,7 +100,7 @@ play_perf(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	struct pf_sample new = { .time = r->time, .state = r->a, .weight = 1 };
 	struct perf_sample s;
-	bool whole = perf_sample_read(pf_bytes(p, r->at, r->n), &s, NULL);
+	bool whole = perf_sample_read(pf_bytes(p, r->at, r->n), &s, &p->unread);
 	uint64_t period;
 
 	p->count[PF_LOST_SAMPLES] += s.lost;
@@ -190,7 +191,7 @@ play_stack(struct perfetto *p, const struct pf_row *r, struct err *err)
 	struct stack_sample s;
 	struct stack_task t;
 	struct stack_defaults d;
-	bool whole = stack_sample_read(pf_bytes(p, r->at, r->n), &s, NULL);
+	bool whole = stack_sample_read(pf_bytes(p, r->at, r->n), &s, &p->unread);
 
 	new.n = (uint32_t)s.inlined.n;
 	new.stack = new.n > 0 ? pf_offset(p, s.inlined.s) : s.stack;

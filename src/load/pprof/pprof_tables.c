@@ -157,7 +157,7 @@ static bool
 pprof_tables_know(struct pprof *p, uint64_t number)
 {
 	if (number > 14)
-		unread_add_field(&p->unread, "Profile", number);
+		unread_add_field(&p->unread, STR("Profile"), number);
 	return true;
 }
 
