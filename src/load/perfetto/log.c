@@ -11,7 +11,8 @@
 
 enum { NAME_LOCATION = 4, NAME_LOG_BODY = 20, PRIORITY_INFO = 4 };
 
-#define LINE(F) F(1, log_id, UNREAD) F(2, pid, U64) F(3, tid, U64) F(4, uid, UNREAD) F(5, time, NONE) F(6, tag, BYTES) F(7, priority, U64) F(8, message, BYTES) F(9, args, NONE)
+#define LINE(F) F(1, log_id, UNREAD) F(2, pid, U64) F(3, tid, U64) F(4, uid, UNREAD) F(5, time, NONE) \
+	F(6, tag, BYTES) F(7, priority, U64) F(8, message, BYTES) F(9, args, NONE)
 #define MESSAGE(F) F(1, location, U64) F(2, body, U64) F(3, priority, U64)
 #define LOCATION(F) F(2, file, BYTES) F(4, line, U64)
 SHAPE(log_event, "android_log.events", LINE)
