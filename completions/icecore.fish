@@ -126,6 +126,7 @@ set -g __icecore_stages \
 	'fields'\t'fields, array elements or statics of the objects' \
 	'path'\t'shortest path from a GC root to each object' \
 	'paths'\t'N shortest GC-root paths of each object (default 10)' \
+	'chains'\t'shortest chains from static fields to each object, as text' \
 	'merge_paths'\t'shortest GC-root paths of all objects, merged into a tree' \
 	'leaktrace'\t'leak traces of the objects' \
 	'copies'\t'all duplicates of the strings, arrays or bitmaps' \
@@ -142,6 +143,7 @@ set -g __icecore_stages \
 	'count'\t'number of rows' \
 	'group'\t'one row for all rows with equal keys, with aggregates' \
 	'split'\t'split rows at multiples of a time, amounts in proportion' \
+	'similar'\t'one row for all texts that are nearly equal' \
 	'union'\t'add the rows of another query' \
 	'sum'\t'sum of columns over all rows' \
 	'min'\t'minimum of columns over all rows' \

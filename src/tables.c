@@ -217,7 +217,7 @@
 	ROW(stage_entries) \
 	ROW(stage_fields) \
 	ROW(stage_path) \
-	ROW(stage_paths) \
+	ROW(stage_paths) ROW(stage_chains) \
 	ROW(stage_merge_paths) \
 	ROW(stage_leaktrace) \
 	ROW(stage_copies) \
@@ -238,7 +238,7 @@
 	ROW(stage_distinct) \
 	ROW(stage_count) \
 	ROW(stage_group) \
-	ROW(stage_split) \
+	ROW(stage_split) ROW(stage_similar) \
 	ROW(stage_union) \
 	ROW(stage_sum) \
 	ROW(stage_min) \

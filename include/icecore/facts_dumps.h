@@ -9,7 +9,6 @@
 	FACT(STACK_DUMPS, "stack_dumps", COUNT, PROFILES, "stack dumps in the file") \
 	FACT(SERIES_FILES, "series_files", COUNT, PROFILES, "files that were read as one series") \
 	FACT(DUMPED_THREADS, "dumped_threads", COUNT, PROFILES, "threads in these dumps, one row each") \
-	FACT(OTHER_FORMS, "other_forms", TEXT, PROFILES, "forms of stack dumps in the file that were not read") \
 	FACT(UNREAD_LINES, "unread.lines", COUNT, PROFILES, "{:line|lines} that belong to no thread or stack") \
 	FACT(LINE_PREFIXES, "line_prefixes", COUNT, PROFILES, "lines with a prefix of a log, which was removed") \
 	FACT(ELIMINATED_LOCKS, "eliminated_locks", COUNT, PROFILES, "locks that the compiler eliminated") \

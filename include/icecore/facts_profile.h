@@ -36,7 +36,6 @@
 	FACT(DROPPED_SAMPLES, "dropped_samples", COUNT, PROFILES, "samples truncated at a hidden function") \
 	FACT(SYMBOLS, "symbols", TEXT, PROFILES, "source of the function names") \
 	FACT(PERF_SAID, "perf_said", TEXT, PROFILES, "other output of perf script") \
-	FACT(UNREAD_RECORDS, "unread.records", COUNT, PROFILES, "perf {:record|records} other than samples") \
 	FACT(SWITCH_RECORDS, "switch_records", COUNT, PROFILES, "perf records of switches (PERF_RECORD_SWITCH)") \
 	FACT(OPEN_WAITS, "open_waits", COUNT, PROFILES, "waits still open at the end of the recording") \
 	FACT(FIELDS, "fields", TEXT, PROFILES, "fields in the header of each sample") \

@@ -22,6 +22,10 @@ enum lev_how {
 	LEV_PART = 8	/* the first string is compared with the most similar part of the second */
 };
 
+/* Take the first symbol of src, which is not empty; returns its bytes.  how: LEV_BYTES counts, or 0. */
+size_t		lev_symbol(struct str src, unsigned how, uint32_t *symbol);
+bool		lev_ascii(struct str);
+
 #define LEV_OVER UINT64_MAX	/* a distance above the maximum; as a maximum: no limit */
 
 /*

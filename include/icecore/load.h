@@ -115,12 +115,6 @@ struct side_options {	/* NULL-terminated lists of paths, or NULL */
 	int64_t			 offset;		/* ns to add to the times of tables */
 };
 
-/*
- * A store over base with the data of side files: the names of threads and methods or classes, and the tracks of the side
- * files of a Nanoscope trace.  *out is base itself if they add nothing.  A side file that was requested and cannot be
- * read is an error, E_USAGE if it is of another kind.  Facts side.* count matches, conflicts and leftovers.  Names of a
- * mapping file are in columns that shadow those of the file, with refs to own text (store_own_text).
- */
 enum side_by { SIDE_BY_TID = 1, SIDE_BY_NAME };	/* side.by: how a thread of the file was found; 0: by its tid, but its own name is longer */
 
 /*
@@ -135,6 +129,12 @@ load_recording_shapes(unsigned shapes)
 {
 	return shapes | (shapes & SHAPE_GRAPH ? SHAPE_MADE : 0);
 }
+/*
+ * A store over base with the data of side files: the names of threads and methods or classes, and the tracks of the side
+ * files of a Nanoscope trace.  *out is base itself if they add nothing.  A side file that was requested and cannot be
+ * read is an error, E_USAGE if it is of another kind.  Facts side.* count matches, conflicts and leftovers.  Names of a
+ * mapping file are in columns that shadow those of the file, with refs to own text (store_own_text).
+ */
 bool	load_sides(struct store **out, struct store *base, const struct side_options *,
 	    struct work *, struct err *) MUST_USE;
 

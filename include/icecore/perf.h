@@ -8,6 +8,7 @@
 
 #include "icecore/os.h"
 
+#define PERF_LOST "perf lost events; lower the frequency or enlarge -m"	/* reason of a loss */
 #define PERF_EVENTS 32	/* limit of events for which perf_fields detects a CPU field */
 
 struct perf_event {
@@ -46,7 +47,6 @@ struct perf_text {
 	bool		 exact;		/* names end before the first number, as flame graph scripts take them */
 	bool		 misfit;	/* a header lacks the number announced by fields.ids: read all of them as names */
 	uint64_t	 stray;		/* lines outside of samples */
-	uint64_t	 others;	/* records other than samples */
 	uint64_t	 lost;		/* lost events, by such records */
 };
 

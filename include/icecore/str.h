@@ -71,6 +71,13 @@ is_hex(char c)
 	return is_digit(c) || (unsigned char)((c | 32) - 'a') < 6;
 }
 
+/* set: a string; NUL is in none, unlike for strchr. */
+static inline bool
+is_one_of(char c, const char *set)
+{
+	return c != '\0' && strchr(set, c) != NULL;
+}
+
 /* How many decimal, or hexadecimal, digits s begins with. */
 static inline size_t
 str_digits(struct str s)

@@ -24,7 +24,8 @@
 	LEVEL(KEY, "key", "{:key|keys}") \
 	LEVEL(SECTION, "section", "{:section|sections}") \
 	LEVEL(LINE, "line", "{:line|lines}") \
-	LEVEL(FILE, "file", "{:file|files}")
+	LEVEL(FILE, "file", "{:file|files}") \
+	LEVEL(FORM, "form", "dump {:form|forms}")
 
 enum unread_level {
 #define UNREAD_LEVEL(id, word, phrase) UNREAD_##id,
@@ -33,7 +34,7 @@ enum unread_level {
 	UNREAD_LEVEL_COUNT
 };
 
-enum { UNREAD_KINDS = 256, UNREAD_NAME = 56 };
+enum { UNREAD_KINDS = 256, UNREAD_NAME = 56, UNREAD_SLOTS = 2 * UNREAD_KINDS };
 
 /* Zeros: nothing yet.  There is nothing to free. */
 struct unread {
@@ -42,13 +43,22 @@ struct unread {
 		uint8_t	 level, size;
 		char	 name[UNREAD_NAME];
 	} kind[UNREAD_KINDS];
-	uint32_t n, last;	/* last: the kind counted last, which often comes again */
+	uint16_t slot[UNREAD_SLOTS];	/* 1 + the kind, from the hash of its name on; 0: free */
+	uint32_t n;
 	uint64_t more;		/* things of other kinds, after all places were taken */
 };
 
 /* Count n more of a kind.  Long names are cut, and bytes that a name of a fact cannot have become '_'. */
 void	unread_add(struct unread *, enum unread_level, struct str name, uint64_t n);
 void	unread_add_number(struct unread *, enum unread_level, uint64_t number, uint64_t n);
+void	unread_join(struct unread *, const struct unread *part);	/* of a part of the file */
+/*
+ * A field of a message of protobuf: "Line.4" by its number; "Line.column" by its name.  names: by number; NULL: the field has no name
+ * there, "": it is not counted.
+ */
+void	unread_add_field(struct unread *, struct str message, uint64_t number);
+void	unread_add_member(struct unread *, struct str message, const char *member);
+void	unread_add_named(struct unread *, struct str message, const char *const *names, size_t n, uint64_t number);
 void	unread_add_letters(struct unread *, const uint64_t n[128]);	/* phases, by their letters */
 bool	unread_facts(const struct unread *, struct store *, struct err *) MUST_USE;
 

@@ -62,9 +62,6 @@ struct lev {
 
 /* ---- symbols */
 
-/* Takes the first symbol of src, which is not empty; returns its bytes. */
-size_t	lev_symbol(struct str src, unsigned how, uint32_t *symbol);
-bool	lev_ascii(struct str);
 /* The highest distance that counts between strings of that many symbols. */
 uint64_t lev_limit(uint64_t max, size_t a, size_t b, unsigned how);
 

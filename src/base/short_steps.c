@@ -73,12 +73,6 @@ short_steps_end_of(const struct cutter *c, struct str part)
 
 /* ---- brackets ------------------------------------------------------------------------------ */
 
-static bool
-short_steps_is_among(char c, const char *chars)
-{
-	return c != '\0' && strchr(chars, c) != NULL;
-}
-
 /*
  * Those inside a name itself are more useful than they are long: "<init>", "{closure#0}", "(*T)", "(anonymous
  * namespace)", "-[".
@@ -90,7 +84,7 @@ short_steps_is_own(const struct cutter *c, size_t open)
 	case '{':
 		return true;
 	case '(':
-		return open == 0 || (short_steps_is_among(c->s.s[open - 1], ".: ") && open < short_steps_end_of(c, c->parts.own));
+		return open == 0 || (is_one_of(c->s.s[open - 1], ".: ") && open < short_steps_end_of(c, c->parts.own));
 	case '[':
 		return open < 2;
 	default:
@@ -192,7 +186,7 @@ drop_inner_scopes(struct cutter *c)
 	for (const struct brackets *g = c->group; g < c->group + c->ngroups && !short_steps_fits(c); g++) {
 		from = last = g->open + 1u;
 		for (size_t i = from; g->depth == 0 && i <= g->close && !short_steps_fits(c); i++)
-			if (short_steps_is_among(c->s.s[i], "<>()[]{},&*; ")) {
+			if (is_one_of(c->s.s[i], "<>()[]{},&*; ")) {
 				short_steps_drop(c, from, last);
 				from = last = i + 1;
 			} else if (i > from && c->s.s[i] == ':' && c->s.s[i - 1] == ':') {
@@ -220,7 +214,7 @@ drop_scope(struct cutter *c)
 		step = n > 0 ? 0 : name_bracket(c->s, at);
 		depth += step > 0;
 		depth -= step < 0 && depth > 0;
-		if (at + 1 < end && (depth > 0 || n > 0 || !(short_steps_is_among(c->s.s[at], "./") ||
+		if (at + 1 < end && (depth > 0 || n > 0 || !(is_one_of(c->s.s[at], "./") ||
 		    (at > begin && c->s.s[at] == ':' && c->s.s[at - 1] == ':'))))
 			continue;
 		cutter_leave_out(c, from, at + 1, GONE);

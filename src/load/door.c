@@ -75,7 +75,7 @@ door_take_word(struct str *s, const char *words)
 static bool
 take_one_of(struct str *s, const char *set)
 {
-	if (s->n == 0 || s->s[0] == '\0' || strchr(set, s->s[0]) == NULL)
+	if (s->n == 0 || !is_one_of(s->s[0], set))
 		return false;
 	*s = str_behind(*s, 1);
 	return true;
@@ -210,7 +210,7 @@ note_line(struct door *d, struct str line)
 	else if (seams > 0)
 		note_stack(d, stack, seams);
 	else if (memchr(stack.s, '\t', stack.n) == NULL && memchr(stack.s, ';', stack.n) == NULL &&
-	    strchr("=:,", stack.s[stack.n - 1]) == NULL)
+	    !is_one_of(stack.s[stack.n - 1], "=:,"))
 		d->names++;
 	else
 		d->others++;

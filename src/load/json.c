@@ -176,7 +176,7 @@ scan_skip(struct json *j)
 
 	if (c == '{' || c == '[')
 		return skip_nested(j);
-	return c == '\0' || strchr("}],:", c) != NULL ? wrong(j) : scan_word(j, &s);
+	return c == '\0' || is_one_of(c, "}],:") ? wrong(j) : scan_word(j, &s);
 }
 
 bool

@@ -253,7 +253,7 @@ perfdata_open(struct store *st, struct work *w, struct err *err)
 		program_close(&r->program);
 		return false;
 	}
-	ok = read_text(st, r, fd, w, err);
+	ok = read_text(st, r, fd, w, err) && perfdata_records(st, w, err);
 	close(fd);
 	return ok;
 }

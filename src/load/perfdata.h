@@ -13,5 +13,7 @@
 bool	perfdata_is(const struct map *);
 /* Make the text of the store's recording its source; its index is not kept. */
 bool	perfdata_open(struct store *, struct work *, struct err *);
+/* perfdata_records.c: count what perf script does not print of the store's recording. */
+bool	perfdata_records(struct store *, struct work *, struct err *);
 
 #endif

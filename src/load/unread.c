@@ -30,26 +30,35 @@ void
 unread_add(struct unread *u, enum unread_level level, struct str name, uint64_t n)
 {
 	char text[UNREAD_NAME];
-	size_t size = 0;
+	size_t size = 0, at;
 
 	for (; size < name.n && size < sizeof text; size++)
 		text[size] = name.s[size] > ' ' && name.s[size] <= '~' ? name.s[size] : '_';
 	assert((unsigned)level < UNREAD_LEVEL_COUNT && u->n <= UNREAD_KINDS);
 	if (size == 0)
 		text[size++] = '_';
-	if (u->n == 0 || !unread_is(&u->kind[u->last], level, text, size))
-		for (u->last = 0; u->last < u->n && !unread_is(&u->kind[u->last], level, text, size); u->last++)
-			;
-	if (u->last == UNREAD_KINDS) {
-		u->last = 0;
+	at = idmap_hash_text((struct str){ text, size }, level) % UNREAD_SLOTS;
+	while (u->slot[at] != 0 && !unread_is(&u->kind[u->slot[at] - 1], level, text, size))
+		at = (at + 1) % UNREAD_SLOTS;
+	if (u->slot[at] == 0 && u->n == UNREAD_KINDS) {
 		u->more = num_add(u->more, n);
 		return;
 	}
-	if (u->last == u->n) {
+	if (u->slot[at] == 0) {
 		u->kind[u->n] = (struct unread_kind){ .level = (uint8_t)level, .size = (uint8_t)size };
-		memcpy(u->kind[u->n++].name, text, size);
+		memcpy(u->kind[u->n].name, text, size);
+		u->slot[at] = (uint16_t)++u->n;
 	}
-	u->kind[u->last].n = num_add(u->kind[u->last].n, n);
+	u->kind[u->slot[at] - 1].n = num_add(u->kind[u->slot[at] - 1].n, n);
+}
+
+void
+unread_join(struct unread *u, const struct unread *part)
+{
+	assert(part->n <= UNREAD_KINDS && u != part);
+	for (const struct unread_kind *k = part->kind; k < part->kind + part->n; k++)
+		unread_add(u, (enum unread_level)k->level, (struct str){ k->name, k->size }, k->n);
+	u->more = num_add(u->more, part->more);
 }
 
 void
@@ -58,6 +67,40 @@ unread_add_number(struct unread *u, enum unread_level level, uint64_t number, ui
 	char text[24];
 
 	unread_add(u, level, (struct str){ text, (size_t)snprintf(text, sizeof text, "%" PRIu64, number) }, n);
+}
+
+void
+unread_add_member(struct unread *u, struct str message, const char *member)
+{
+	char text[UNREAD_NAME];
+	size_t n = message.n, more = strlen(member);
+
+	assert(n < sizeof text);
+	memcpy(text, message.s, n);
+	text[n++] = '.';
+	more = more < sizeof text - n ? more : sizeof text - n;
+	memcpy(text + n, member, more);
+	unread_add(u, UNREAD_FIELD, (struct str){ text, n + more }, 1);
+}
+
+void
+unread_add_field(struct unread *u, struct str message, uint64_t number)
+{
+	char text[24];
+
+	snprintf(text, sizeof text, "%" PRIu64, number);
+	unread_add_member(u, message, text);
+}
+
+void
+unread_add_named(struct unread *u, struct str message, const char *const *names, size_t n, uint64_t number)
+{
+	const char *name = number < n ? names[number] : NULL;
+
+	if (name == NULL)
+		unread_add_field(u, message, number);
+	else if (name[0] != '\0')
+		unread_add_member(u, message, name);
 }
 
 void

@@ -9,7 +9,7 @@
 
 #include "heapwalk.h"
 #include "target.h"
-#include "redact/redact.h"
+#include "programs/redact/redact.h"
 
 extern const struct redact_kind redact_meant;
 

@@ -6,9 +6,9 @@
 #include "config.h"
 
 #include "heapwalk.h"
-#include "record/away.h"
-#include "record/histogram.h"
-#include "record/perfmap.h"
+#include "programs/record/away.h"
+#include "programs/record/histogram.h"
+#include "programs/record/perfmap.h"
 #include "target.h"
 
 static void

@@ -10,7 +10,7 @@
 
 #include "heapwalk.h"
 #include "target.h"
-#include "redact/redact.h"
+#include "programs/redact/redact.h"
 
 static struct buf out;
 

@@ -9,7 +9,7 @@
 
 #include "target.h"
 #include "heapwalk.h"
-#include "redact/redact.h"
+#include "programs/redact/redact.h"
 
 extern const struct redact_kind redact_meant;
 

@@ -10,7 +10,7 @@
 
 #include "heapwalk.h"
 #include "target.h"
-#include "redact/left.h"
+#include "programs/redact/left.h"
 
 extern const struct redact_kind redact_meant, redact_trace;
 

@@ -27,7 +27,7 @@ shown_text(struct str s)
 }
 
 static bool
-is_one_of(struct str s, const char *words)
+shown_is_one_of(struct str s, const char *words)
 {
 	struct str rest = str_of(words), word;
 
@@ -80,7 +80,7 @@ take_attributes(struct scan *s)
 
 	while (str_take(&s->rest, STR(" "))) {
 		name = take_name(s);
-		MUST(is_one_of(name, "class lang charset http-equiv content name scope xmlns viewBox width height role aria-labelledby "
+		MUST(shown_is_one_of(name, "class lang charset http-equiv content name scope xmlns viewBox width height role aria-labelledby "
 		    "aria-hidden xml:lang id x y d preserveAspectRatio"));
 		MUST(str_take(&s->rest, STR("=\"")) && str_split(&s->rest, '"', &value));
 		if (!str_eq(name, STR("content")))
@@ -111,7 +111,7 @@ take_tag(struct scan *s)
 	bool end = str_take(&s->rest, STR("/"));
 	struct str name = take_name(s);
 
-	MUST(is_one_of(name, "html head meta title style body header main h1 h2 p b pre div table caption thead tbody tr th td figure figcaption section "
+	MUST(shown_is_one_of(name, "html head meta title style body header main h1 h2 p b pre div table caption thead tbody tr th td figure figcaption section "
 	    "details summary footer script code span svg desc g rect text path"));
 	if (end) {
 		MUST(s->nopen > 0 && str_eq(s->open[--s->nopen], name) && str_take(&s->rest, STR(">")));
@@ -125,7 +125,7 @@ take_tag(struct scan *s)
 		return;
 	MUST(s->nopen < DEEPEST);
 	s->open[s->nopen++] = name;
-	if (is_one_of(name, "script style"))
+	if (shown_is_one_of(name, "script style"))
 		take_ours(s, name);
 }
 

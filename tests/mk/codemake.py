@@ -189,7 +189,9 @@ def class_file(ms, unknown=False):
         code = struct.pack(">HHI", 4, 5, len(j.c)) + j.c + struct.pack(">H", len(tries)) + table + struct.pack(">H", 3 + unknown) + attrs + zebra("Code")
         body += struct.pack(">HHHHHI", 9 if static else 1, p.utf(name), p.utf(desc), 1 + unknown, p.utf("Code"), len(code)) + code + zebra("Method")
     source = struct.pack(">HIH", p.utf("SourceFile"), 2, p.utf("Random.java")) + zebra("Class")
-    return struct.pack(">IHHH", 0xcafebabe, 0, 52, p.n) + p.items + head + struct.pack(">H", 2) + fields + struct.pack(">H", len(ms)) + body + struct.pack(">H", 1 + unknown) + source
+    components = struct.pack(">H", 2) + b"".join(struct.pack(">HHH", p.utf(f[1]), p.utf(f[2]), 1) + zebra("Component") for f in (FIELD, DBFIELD))
+    source += struct.pack(">HI", p.utf("Record"), len(components)) + components if unknown else b""
+    return struct.pack(">IHHH", 0xcafebabe, 0, 52, p.n) + p.items + head + struct.pack(">H", 2) + fields + struct.pack(">H", len(ms)) + body + struct.pack(">H", 1 + 2 * unknown) + source
 
 # ---- dex files
 

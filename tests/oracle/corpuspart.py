@@ -14,7 +14,7 @@ SMALL = 64 << 10
 KEPT = ("expected", "oracle", "oracles", "other")     # directories of answers, and of files whose answers are in one table
 # Folders of the corpus that are whole when one of these rooms changed.
 ROOMS = {
-    "heap": ("src/load/heap", "src/pass/heap", "src/pass/dominators", "src/pass/content", "src/pass/names", "src/pass/leaks", "src/redact"),
+    "heap": ("src/load/heap", "src/pass/heap", "src/pass/dominators", "src/pass/content", "src/pass/names", "src/pass/leaks", "src/programs/redact"),
     "jfr": ("src/load/jfr",),
     "stacks": ("src/load/stacks", "src/load/tracers", "src/load/callgrind", "src/pass/dumps"),
     "trace": ("src/load/trace", "src/load/stacks", "src/load/sched", "src/load/side", "src/pass/calls", "src/pass/tracks"),

@@ -17,11 +17,13 @@ import zipfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, HERE)
+sys.path.insert(0, os.path.join(HERE, "perfetto"))
 sys.path.insert(0, os.path.join(HERE, "..", "mk"))
 
 import answers  # noqa: E402
 import codemake  # noqa: E402
 import jfrfile  # noqa: E402
+import slowperfetto  # noqa: E402
 import tap  # noqa: E402
 from pprofmake import message, number  # noqa: E402
 
@@ -82,7 +84,7 @@ def classes():
         z.writestr("demo/Random.class", codemake.class_file(codemake.methods(1, 2), unknown=True))
     n = len(codemake.methods(1, 2))
     return {"unread.archive_entries": 1, "unread.attribute.ClassZebra": 1, "unread.attribute.FieldZebra": 2, "unread.attribute.MethodZebra": n,
-            "unread.attribute.CodeZebra": n}, jar.getvalue()
+            "unread.attribute.ComponentZebra": 2, "unread.attribute.CodeZebra": n}, jar.getvalue()
 
 
 def pprof():
@@ -99,14 +101,17 @@ def pprof():
 
 def perfetto():
     return {"unread.packet.heap_graph": 2, "unread.packet.zstd_compressed_packets": 1, "unread.packet.140": 1, "unread.packet.1234": 2,
-            "unread.kernel.mm_page_alloc": 2, "unread.kernel.639": 1}, corpus("perfetto/unread_more")
+            "unread.kernel.mm_page_alloc": 2,
+            "unread.kernel.ext4_da_write_begin": 1, "unread.kernel.639": 1}, corpus("perfetto/unread_more")
 
 
 def chrome():
     events = [{"ph": "X", "ts": 1000 * i, "dur": 500, "pid": 1, "tid": 1, "name": "work"} for i in range(3)]
     events += [{"ph": "Z", "ts": 100, "pid": 1, "tid": 1, "name": "zebra"}, {"ph": "zebra", "ts": 100, "pid": 1, "tid": 1},
                {"ph": "i", "ts": 100, "pid": 1, "tid": 1, "name": "x", "stack": ["a"]}]
-    return {"unread.phase.Z": 1, "unread.entries": 1, "unread.stack": 1, "unread.key.zebras": 1}, \
+    events[1]["stripes"] = events[2]["stripes"] = {"dur": 1}
+    events[1].update({"cat": "c", "tts": 1, "tdur": 1, "args": {"hooves": 1}, "id": 1, "cname": "good"})
+    return {"unread.phase.Z": 1, "unread.entries": 1, "unread.stack": 1, "unread.key.zebras": 1, "unread.key.stripes": 2}, \
         json.dumps({"traceEvents": events, "zebras": [1]}).encode()
 
 
@@ -121,10 +126,70 @@ def fields():
             "unread.field.track_event.callstack": 1, "unread.field.track_event.99": 1}, data
 
 
+def inside():
+    """Unknown fields of messages inside packets that are read, and known ones that are not shown."""
+    state = number(10, 1)
+    surface = number(1, 1) + number(2, 2) + number(3, 3) + number(4, 9) + message(5, "layer")
+    track = number(1, 7) + message(2, "zebras") + message(8, number(3, 3) + message(2, "hooves") + number(77, 1)) + number(88, 1)
+    threads = number(1, 8) + message(4, number(1, 9) + number(2, 10) + message(5, "main") + number(76, 1)) + message(14, "stripes") + number(12, 1)
+    process = number(1, 6) + message(3, number(1, 9) + message(2, "zebra") + number(75, 1)) + message(6, number(1, 1) + number(74, 1)) + message(7, number(73, 1))
+    data = message(1, message(6, message(1, number(1, 6) + number(2, 1)) + message(1, number(1, 1) + number(2, 1))))
+    for packet in (state + number(41, 1) + message(12, message(2, number(1, 1) + message(2, "work")) + message(300, number(1, 1)) + message(25, number(1, 1))) +
+                   message(59, number(58, 6) + number(72, 1)),
+                   state + message(60, track), state + message(60, threads), state + message(60, process), message(44, number(1, 9) + number(2, 10) + number(71, 1)),
+                   state + message(11, number(9, 1) + number(10, 1) + number(11, 8) + message(6, number(70, 1))), state + message(11, number(9, 2) + number(11, 8)),
+                   message(76, message(4, surface + number(11, 1) + number(69, 1))), message(76, message(5, number(1, 1))),
+                   message(52, message(1, message(1, number(1, 1) + message(2, "busy") + number(68, 1))) + message(2, number(1, 1) + number(2, 5)) + number(67, 1)),
+                   message(2, message(1, number(1, 9) + message(3, "zebra") + number(6, 1) + number(66, 1)) + message(2, number(1, 10) + number(65, 1)) + number(64, 1)),
+                   message(39, message(1, number(2, 9) + number(3, 10) + number(5, 1) + number(7, 4) + message(8, "x") + number(4, 1) + number(63, 1)))):
+        data += message(1, number(8, 1000 + len(data)) + packet)
+    facts = ("interned_data.300", "interned_data.histogram_names", "trace_packet_defaults.72", "track_descriptor.88", "counter_descriptor.77", "counter_descriptor.categories",
+             "thread_descriptor.76", "track_descriptor.description", "process_descriptor.75", "process_descriptor.cmdline", "chrome_process.74", "chrome_thread.73",
+             "thread_descriptor.71", "track_event.legacy_event.70", "frame_timeline_event.surface_frame.69", "frame_timeline_event.surface_frame.is_buffer", "gpu_counter_event.specs.68",
+             "gpu_counter_event.67", "process_tree.processes.66", "process_tree.processes.nspid", "process_tree.threads.65", "process_tree.64", "android_log.events.uid", "android_log.events.63")
+    return {"unread.field." + f: 1 for f in facts}, data
+
+
+def packets():
+    """A packet of each number: each that is not read is named, those of no name by number."""
+    about = {3, 8, 10, 12, 13, 41, 42, 58, 59, 79, 87, 98}
+    read = {1, 2, 6, 7, 9, 11, 33, 34, 35, 36, 37, 38, 39, 40, 44, 45, 47, 50, 52, 54, 60, 61, 64, 66, 69, 70, 76, 86, 89, 90, 117, 118, 120, 122, 135}
+    data = message(1, number(10, 1) + number(41, 1) + number(8, 1) + message(60, number(1, 8) + message(4, number(1, 9) + number(2, 10))))
+    for kind in (1, 2):
+        data += message(1, number(10, 1) + number(8, kind) + message(11, number(9, kind) + number(11, 8) + message(23, "work")))
+    for i in range(1, 146):
+        data += message(1, number(10, 1) + number(8, 10) + message(i, b"")) if i not in about | read else b""
+    return {"unread.packet." + slowperfetto.PACKET_NAMES.get(i, str(i)): 1 for i in range(1, 146) if i not in about | read}, data
+
+
+def kernel():
+    """A switch, and an event with a long name."""
+    switch = message(4, message(1, "a") + number(2, 1) + number(3, 120) + number(4, 1) + message(5, "b") + number(6, 2) + number(7, 120))
+    event = lambda time, what: message(2, number(1, time) + number(2, 1) + what)
+    return {"unread.kernel.ext4_es_find_delayed_extent_range_enter": 1}, \
+        message(1, message(1, number(1, 0) + event(1000, switch) + event(2000, message(150, number(1, 1)))) + number(10, 1))
+
+
 def speedscope():
     profile = {"type": "sampled", "name": "main", "unit": "none", "startValue": 0, "endValue": 1, "samples": [[0]], "weights": [1]}
     return {"unread.key.zebras": 1}, json.dumps({"$schema": "https://www.speedscope.app/file-format-schema.json", "zebras": 1,
                                                  "shared": {"frames": [{"name": "main"}]}, "profiles": [profile]}).encode()
+
+
+def gecko():
+    """Columns, and rows with a schema."""
+    table = lambda **columns: {"length": 1, "nothings": [None], **columns}
+    thread = {"name": "main", "pid": 1, "tid": 1, "registerTime": 0, "hooves": {"a": 1}, "pausedRanges": [], "stringArray": ["main"],
+              "samples": table(stack=[0, 0], time=[1, 2], eventDelay=[1, 2]), "stackTable": table(frame=[0], prefix=[None], stripes=[1]),
+              "frameTable": table(func=[0], line=[7]), "funcTable": table(name=[0], isJS=[False]), "manes": table(a=[1])}
+    rows = {"name": "raw", "pid": 1, "tid": 2, "stringTable": ["main"],
+            "samples": {"schema": {"stack": 0, "time": 1, "tails": 2}, "data": [[0, 1, 3]]},
+            "stackTable": {"schema": {"prefix": 0, "frame": 1}, "data": [[None, 0]]}, "frameTable": {"schema": ["location", "ears"], "data": [[0, 1]]}}
+    counter = {"name": "c", "pid": 1, "samples": table(time=[1], count=[2], number=[1], spots=[1])}
+    facts = ("zebras", "threads.hooves", "threads.manes", "samples.eventDelay", "stackTable.stripes", "frameTable.line", "samples.tails", "frameTable.ears",
+             "counters.spots")
+    return {"unread.key." + f: 1 for f in facts}, json.dumps({"meta": {"preprocessedProfileVersion": 50, "interval": 1}, "threads": [thread, rows],
+                                                              "counters": [counter], "zebras": 1, "pages": []}).encode()
 
 
 def cpuprofile():
@@ -139,6 +204,17 @@ def sched():
     return {"unread.kernel.zebra_event": 2}, b"\n".join(lines)
 
 
+def perf_records():
+    """So much text that its parts are read in parallel; records of lost events are losses."""
+    sample = "app 1/1 [000] 1.%06d: 3 cycles: \n\t 10 main+0x1 (/bin/%s)\n\t 12 _start+0x2 (/bin/app)\n\n"
+    record = "app 1/1 [000] 1.%06d: PERF_RECORD_%s\n\n"
+    text = ""
+    for i in range(8):
+        text += sample % (100000 * i, "x" * 200) * 5000
+        text += record % (100000 * i + 1, "MMAP2 1/1: [0x1(0x2) @ 0 08:01 1 2]: r-xp /x") + record % (100000 * i + 2, "ZEBRA stripes: 3" if i % 2 else "LOST lost 3")
+    return {"unread.record.MMAP2": 8, "unread.record.ZEBRA": 4, "loss.events": 12}, text.encode()
+
+
 def stray(name, mark=b"\nzebra zebra zebra\n"):
     return None, corpus(name) + mark
 
@@ -149,11 +225,14 @@ def ofx():
 
 
 LOADERS = {
-    "trace": trace, "hprof": hprof, "jfr": jfr, "pprof": pprof, "perfetto": perfetto, "perfetto fields": fields, "json": chrome, "json speedscope": speedscope,
-    "json cpuprofile": cpuprofile, "sched": sched, "ofx": ofx,
+    "trace": trace, "hprof": hprof, "jfr": jfr, "pprof": pprof, "perfetto": perfetto, "perfetto fields": fields, "perfetto kernel": kernel,
+    "perfetto messages": inside, "perfetto packets": packets,
+    "json": chrome, "json speedscope": speedscope, "json gecko": gecko, "json cpuprofile": cpuprofile, "sched": sched, "ofx": ofx,
     "classes": classes,
     "stacks": lambda: ({"unread.lines": 4}, corpus("stacks/hotspot") + b"\nzebra zebra\n"),
-    "tracers": lambda: stray("tracers/dtrace"), "callgrind": lambda: stray("callgrind/threads"), "perf": lambda: stray("perf/whole"),
+    "stacks forms": lambda: ({"unread.form.gdb": 1, "unread.form.Linux_kernel": 1, "unread.lines": 34},
+                             corpus("stacks/hotspot") + corpus("stacks/gdb") + corpus("stacks/kernel")),
+    "tracers": lambda: stray("tracers/dtrace"), "callgrind": lambda: stray("callgrind/threads"), "perf": lambda: stray("perf/whole"), "perf records": perf_records,
     "nanoscope": lambda: (None, b"10:void a.b.C.d()\n20:void a.b.C.e()\n30:POP\nzebra\n40:POP\n"), "triage": lambda: stray("triage/rows", b'{"row":"zebra","schema":1,"key":"x"}\n'),
     "folded": lambda: (None, b"main;work 5\nmain;idle 2\nzebra zebra\n" * 3),
 }
@@ -181,7 +260,8 @@ def check_loader(program, scratch, name, make):
         return
     facts = {row["field"]: row["value"] for row in a.tables()[0].rows}
     tap.check("%s: info counts what is unknown" % name, a.code not in (0, 3) and a, facts.get("loader") != name.split()[0] and facts.get("loader"),
-              *("%s: %s instead of %d" % (k, facts.get(k), n) for k, n in want.items() if facts.get(k) != str(n)))
+              *("%s: %s instead of %d" % (k, facts.get(k), n) for k, n in want.items() if facts.get(k) != str(n)),
+              ["%s is in no list" % k for k in facts if k.startswith("unread.") and k not in want])
     overview = program.ask(path, "overview", options=("--no-index",)).out
     tap.check("%s: no losses of none beside it" % name, re.search(r"(?m)^losses\t\t\tnone|^losses +none", overview))
     shown = {k.split(".", 2)[2] for k in want if k.count(".") > 1}

@@ -5,6 +5,10 @@ objects com.example.Session | head 1 | referrers
 paths @313
 objects com.example.Session | head 2 | paths | group path : count
 chains @313
+objects com.example.Session | head 2 | chains 1
+objects com.example.Session | head 1 | select dominator | chains
+objects | select class | chains
+objects | chains 0
 raw @313 | head 6
 objects com.example.Session com.example.Session | count
 objects | head 1 | export! nowhere/objects.tsv

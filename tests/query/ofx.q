@@ -19,3 +19,4 @@ transactions | distinct amount | count
 transactions | where payee = memo | count
 transactions | where payee = (memo) | count
 transactions | where payee != (memo) | count
+transactions | similar payee 3

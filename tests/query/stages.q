@@ -10,3 +10,8 @@ methods |
 # a comment between
   sort -calls id | head 2 |
   select method calls
+methods | similar method 4 | head 3
+calls | similar method 8 | head 3
+methods | similar calls
+methods | similar method 0
+methods | similar method 1 2

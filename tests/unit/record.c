@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "check.h"
-#include "record/away.h"
-#include "record/histogram.h"
-#include "record/perfmap.h"
+#include "programs/record/away.h"
+#include "programs/record/histogram.h"
+#include "programs/record/perfmap.h"
 
 /* ---- counters of a JVM ------------------------------------------------------------------ */
 

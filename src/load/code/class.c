@@ -218,6 +218,22 @@ read_members(struct code_tables *rows, struct reader *r, bool methods, struct er
 	return true;
 }
 
+/* Count the unknown attributes of the components of a record. */
+static void
+read_components(struct code_tables *rows, struct reader r)
+{
+	struct reader in;
+	struct str name;
+	uint32_t n, k = 0;
+
+	if (!take16(&r, &n))
+		return;
+	for (; n > 0 && k == 0 && skip(&r, 4) && take16(&r, &k); n--)
+		while (k > 0 && take_attribute(&r, &rows->pool, &rows->unread, &name, &in))
+			k--;
+}
+
+/* Read the attributes of a class, of which one names the source file. */
 static struct str
 class_source_file(struct code_tables *rows, struct reader *r)
 {
@@ -226,9 +242,12 @@ class_source_file(struct code_tables *rows, struct reader *r)
 	uint32_t n = 1;
 
 	if (take16(r, &n))
-		for (; n > 0 && take_attribute(r, &rows->pool, &rows->unread, &name, &in); n--)
+		for (; n > 0 && take_attribute(r, &rows->pool, &rows->unread, &name, &in); n--) {
 			if (str_eq(name, STR("SourceFile")) && in.end - in.p >= 2)
 				code_pool_text(&rows->pool, be16(in.p), &source);
+			if (str_eq(name, STR("Record")))
+				read_components(rows, in);
+		}
 	rows->cut += n > 0;
 	return source;
 }

@@ -66,7 +66,7 @@ type_size(struct str desc)
 	if (n == desc.n)
 		return 0;
 	if (desc.s[n] != 'L')
-		return strchr("BCDFIJSZ", desc.s[n]) != NULL ? n + 1 : 0;
+		return is_one_of(desc.s[n], "BCDFIJSZ") ? n + 1 : 0;
 	end = memchr(desc.s + n, ';', desc.n - n);
 	return end == NULL ? 0 : (size_t)(end - desc.s) + 1;
 }

@@ -155,7 +155,7 @@ static bool
 telling_is_flags(struct str word)
 {
 	for (size_t i = 0; i < word.n; i++)
-		if (strchr("0123456789dDnNhHsSzZbBpPlLgGxXFKUCEM", word.s[i]) == NULL)
+		if (!is_one_of(word.s[i], "0123456789dDnNhHsSzZbBpPlLgGxXFKUCEM"))
 			return false;
 	return word.n <= FLAGS_MOST;
 }

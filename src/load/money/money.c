@@ -101,7 +101,7 @@ money_days(uint64_t day, uint64_t *days)
 	return true;
 }
 
-/* Append digits, with a minus before the next ones. */
+/* Take digits, the month and the day with a minus before them; an absent part is 1. */
 static bool
 money_take_part(struct str *s, size_t digits, uint64_t most, uint64_t *v)
 {

@@ -50,7 +50,7 @@ ofx_sniff(const uint8_t *head, size_t n)
 	str_take(&before, STR("\xef\xbb\xbf"));
 	if (!ofx_is_header(before))
 		return false;
-	while (before.n > 0 && strchr(" \t\r\n\f", before.s[0]) != NULL && before.s[0] != '\0')
+	while (before.n > 0 && is_one_of(before.s[0], " \t\r\n\f"))
 		before = str_behind(before, 1);
 	if (ofx_same(before, STR("OFXHEADER")))
 		return true;
@@ -104,7 +104,7 @@ version_of(struct str s)
 			break;
 		if (!ofx_same(s, word))
 			continue;
-		for (rest = str_behind(s, word.n); rest.n > 0 && strchr(" \t=:\"'", rest.s[0]) != NULL && rest.s[0] != '\0'; )
+		for (rest = str_behind(s, word.n); rest.n > 0 && is_one_of(rest.s[0], " \t=:\"'"); )
 			rest = str_behind(rest, 1);
 		for (n = 0; n < rest.n && is_digit(rest.s[n]); )
 			n++;

@@ -11,6 +11,7 @@
 
 #include "icecore/facts.h"
 #include "icecore/perf.h"
+#include "icecore/unread.h"
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "load/slice/slice.h"
@@ -18,6 +19,7 @@
 #include "offcpu.h"
 
 #define SNIFF_SAMPLES 1000
+#define RECORD "PERF_RECORD_"
 #define DUMPED ". ... raw event: size "
 #define NO_TIME 18446744069414584000u	/* samples of perf record --off-cpu have time 0xffffffff00000000 ns, printed in us */
 #define TICK 65536u		/* bytes between two clock reads */
@@ -35,6 +37,7 @@ struct perf {
 	struct buf	 name;
 	struct store	*st;
 	uint64_t	 bad_frames, renames, timeless, switches;
+	struct unread	 unread;	/* records by type */
 };
 
 /* ---- sniffing ------------------------------------------------------------------------ */
@@ -179,6 +182,20 @@ alone_if(struct perf *l, bool is)
 		atomic_store(l->alone, true);
 }
 
+/* Count a record by the word after PERF_RECORD_.  Those of lost events are counted as such. */
+static void
+perf_count_record(struct perf *l, const struct perf_sample *p)
+{
+	struct str s = p->event;
+
+	if (!str_take(&s, STR(RECORD))) {
+		s = p->details;
+		str_take(&s, STR(RECORD));
+	}
+	if (!str_has_prefix(s, STR("LOST")))
+		unread_add(&l->unread, UNREAD_RECORD, str_until(str_until(s, ' '), ':'), 1);
+}
+
 static bool
 add_record(struct perf *l, const struct perf_sample *p, struct err *err)
 {
@@ -225,11 +242,11 @@ perf_facts(struct perf *l, struct err *err)
 {
 	uint64_t cut = store_source(l->st)->size - l->text.size;
 	const char *reason = l->text.lost > 0 ?
-	    "perf lost events; lower the frequency or enlarge -m" :
+	    PERF_LOST :
 	    cut > 0 ? "last line is incomplete" : "";
 	const struct make_fact counts[] = {
 		{ FACT_FORMAT, .text = STR("perf script (text)") },
-		{ FACT_UNREAD_RECORDS, l->text.others, MAKE_ANY }, { FACT_SWITCH_RECORDS, l->switches, MAKE_ANY },
+		{ FACT_SWITCH_RECORDS, l->switches, MAKE_ANY },
 		{ FACT_OPEN_WAITS, l->off.open, MAKE_ANY }, { FACT_REPAIR_ONE_PROCESS, l->off.alone, MAKE_ANY },
 		{ FACT_REPAIR_SAMPLED_SWITCHES, l->off.sampled, MAKE_ANY }, { FACT_REPAIR_STRAY_LINES, l->text.stray, MAKE_ANY },
 		{ FACT_REPAIR_BAD_FRAMES, l->bad_frames, MAKE_ANY },
@@ -239,7 +256,7 @@ perf_facts(struct perf *l, struct err *err)
 	};
 
 	assert(l->text.size <= store_source(l->st)->size);
-	return make_facts(l->st, counts, NELEM(counts), err) && fields_fact(l, err);
+	return unread_facts(&l->unread, l->st, err) && make_facts(l->st, counts, NELEM(counts), err) && fields_fact(l, err);
 }
 
 /* Return the first thread with a tid. */
@@ -291,7 +308,7 @@ static bool
 join_part(struct perf *all, struct perf *l, bool *alike, struct err *err)
 {
 	all->text.stray += l->text.stray;
-	all->text.others += l->text.others;
+	unread_join(&all->unread, &l->unread);
 	all->text.lost = num_add(all->text.lost, l->text.lost);
 	all->bad_frames += l->bad_frames;
 	all->timeless += l->timeless;
@@ -311,7 +328,9 @@ perf_read_samples(struct perf *l, struct work *w, struct err *err)
 			if (!work_go(w, (l->text.at - l->from) * l->parts, err))
 				return false;
 		}
-		if (p.record != PERF_SAMPLE ? !add_record(l, &p, err) : !perf_add_sample(l, &p, err))
+		if (p.record == PERF_OTHER)
+			perf_count_record(l, &p);
+		else if (p.record != PERF_SAMPLE ? !add_record(l, &p, err) : !perf_add_sample(l, &p, err))
 			return false;
 		alone_if(l, l->text.misfit);
 	}
@@ -402,6 +421,7 @@ perf_load(struct store *st, struct work *w, struct err *err)
 	if (all == NULL)
 		return fail(err, E_SYSTEM, "out of memory (samples)");
 	ok = perf_open(&text, data, m->size - perf_cut(data, m->size)) || fail_samples(err);
+	text.all = true;
 	for (; ok && !alike; n = 1) {
 		ok = perf_read_parts(all, n, &text, st, w, &alike, err) && (!alike || ((all->samples.nsamples > 0 || fail_samples(err)) &&
 		    perf_facts(all, err) && tracks(all, w, err) && samples_columns(&all->samples, err)));

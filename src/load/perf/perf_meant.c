@@ -80,7 +80,7 @@ perf_is_known(struct str event)
 	struct str name = str_until(event, ':'), modifiers = str_behind(event, name.n + 1);
 
 	for (size_t i = 0; i < modifiers.n; i++)
-		if (strchr("ukhGHpPSDWeIb", modifiers.s[i]) == NULL)
+		if (!is_one_of(modifiers.s[i], "ukhGHpPSDWeIb"))
 			return false;
 	return sched_known_event(name);
 }

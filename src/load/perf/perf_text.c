@@ -105,7 +105,7 @@ without_modifiers(struct str event)
 {
 	size_t n = event.n;
 
-	while (n > 0 && event.s[n - 1] != '\0' && strchr("ukhGHpPSDWeIb", event.s[n - 1]) != NULL)
+	while (n > 0 && is_one_of(event.s[n - 1], "ukhGHpPSDWeIb"))
 		n--;
 	if (n > 1 && n < event.n && event.s[n - 1] == ':')
 		event.n = n - 1;
@@ -221,7 +221,6 @@ other_record(struct perf_text *t, struct perf_sample *p)
 	p->record = p->has_time && !t->exact ? switch_record(s) : PERF_SAMPLE;
 	if (p->record != PERF_SAMPLE)
 		return false;
-	t->others++;
 	if (str_has_prefix(s, STR("PERF_RECORD_LOST")) && str_divide(s, STR(" lost "), &kind, &s) &&
 	    str_number(&s, &n))
 		t->lost = num_add(t->lost, n);

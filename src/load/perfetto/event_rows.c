@@ -121,12 +121,12 @@ event_rows_has(struct str m, unsigned field)
 }
 
 /* Numbers that go with extra values, as they come: of the event, or else of the defaults. */
-static struct pf_numbers
+static struct shape_numbers
 uuids_of(const struct perfetto *p, struct str event, uint32_t state, unsigned field)
 {
 	const struct pf_state *s = pf_state(p, state);
 
-	return (struct pf_numbers){ event_rows_has(event, field) ? event : pf_bytes(p, s->more_at, s->more_n), STR(""), field };
+	return (struct shape_numbers){ event_rows_has(event, field) ? event : pf_bytes(p, s->more_at, s->more_n), STR(""), field };
 }
 
 /* A value that rides along with an event.  The CPU time of a thread is one of the event; the sum of differences is a counter, too. */
@@ -152,7 +152,7 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 {
 	struct str m = event;
 	struct proto_field f;
-	struct pf_numbers uuids[2] = { uuids_of(p, event, state, 31), uuids_of(p, event, state, 45) };
+	struct shape_numbers uuids[2] = { uuids_of(p, event, state, 31), uuids_of(p, event, state, 45) };
 	uint64_t v, uuid;
 	bool bad = false, real;
 	double value;
@@ -169,7 +169,7 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 				value = (double)(int64_t)(f.wire == PROTO_VARINT ? f.value : v);
 			else
 				break;
-			if (!pf_number(&uuids[real], &uuid)) {
+			if (!shape_number(&uuids[real], &uuid)) {
 				p->count[PF_NO_VALUE]++;
 				return true;
 			}

@@ -32,8 +32,9 @@ struct track_event {
 
 /* {1 name, 2 phase, 3 duration, 6, 10, 11 ids, 12 in the call around it, 14 scope, 18 pid, 19 tid} */
 static void
-read_old(struct str m, struct track_event *e)
+read_old(struct perfetto *p, struct str m, struct track_event *e)
 {
+	static const char *const names[] = { [7] = "id_scope", [9] = "", [13] = "flow_direction" };
 	struct proto_field f;
 	bool bad = false;
 
@@ -53,7 +54,7 @@ read_old(struct str m, struct track_event *e)
 		case 14: e->scope = f.value; break;
 		case 18: e->pid = (uint32_t)f.value; e->has_pid = true; break;
 		case 19: e->tid = (uint32_t)f.value; e->has_tid = true; break;
-		default: break;
+		default: unread_add_named(&p->unread, STR("track_event.legacy_event"), names, NELEM(names), f.number); break;
 		}
 	}
 }
@@ -61,6 +62,12 @@ read_old(struct str m, struct track_event *e)
 static bool
 events_read(struct perfetto *p, struct str m, struct track_event *e)
 {
+	static const char *const names[] = { [5] = "task_execution", [8] = "thread_instruction_count", [20] = "thread_instruction_count",
+	    [24] = "cc_scheduler_state", "chrome_user_event", "chrome_keyed_service", "chrome_legacy_ipc", "chrome_histogram_sample",
+	    "chrome_latency_info", [32] = "chrome_frame_reporter", "source_location", "source_location", "chrome_message_pump",
+	    [38] = "chrome_mojo_event_info", "chrome_application_state_info", "chrome_renderer_scheduler_state", "chrome_window_handle_event_info",
+	    [43] = "chrome_content_settings_event_info", [49] = "chrome_active_processes", "screenshot", [52] = "correlation_id", "correlation_id",
+	    "correlation_id", "callstack", "callstack", "callstack_weight" };
 	struct proto_field f;
 	bool bad = false;
 
@@ -86,10 +93,10 @@ events_read(struct perfetto *p, struct str m, struct track_event *e)
 		case 23: e->name = f.in; e->has_name = true; break;
 		/* event_rows.c reads these. */
 		case 1: case 2: case 11: case 12: case 16: case 17: case 30: case 31: case 44: case 45: case 46: break;
-		default: pf_unread_field(p, PKT_TRACK_EVENT, f.number); break;
+		default: unread_add_named(&p->unread, STR("track_event"), names, NELEM(names), f.number); break;
 		}
 	}
-	read_old(e->old, e);
+	read_old(p, e->old, e);
 	return !bad;
 }
 
@@ -292,7 +299,7 @@ events_take_state(struct perfetto *p, const struct pf_row *r, const struct track
 static uint64_t
 old_key(const struct track_event *e, const struct event_place *at, struct str name, uint32_t cat, char letter)
 {
-	uint64_t scope = strchr("STpF", letter) != NULL ? idmap_hash_text(name, 1) : cat;
+	uint64_t scope = is_one_of(letter, "STpF") ? idmap_hash_text(name, 1) : cat;
 
 	return idmap_hash(e->id ^ idmap_hash(scope ^ (e->local_id ? (uint64_t)at->process << 32 : 0)));
 }
@@ -310,7 +317,7 @@ take_old_async(struct perfetto *p, const struct pf_row *r, const struct track_ev
 		return false;
 	at->key = old_key(e, at, marks_text(&p->marks, a.name), a.cat, letter);
 	at->task = 0;
-	letter = strchr("bS", letter) != NULL ? 'b' : strchr("eF", letter) != NULL ? 'e' : 'n';
+	letter = is_one_of(letter, "bS") ? 'b' : is_one_of(letter, "eF") ? 'e' : 'n';
 	return events_take_async(p, r, e, at, letter, err);
 }
 
@@ -353,7 +360,7 @@ take_flows(struct perfetto *p, const struct pf_row *r, const struct track_event 
 		return false;
 	if (end.thread != 0 && (letter == 'B' || letter == 'X') && (end.frame = events_frame_of(p, r->a, e, err)) == 0)
 		return false;
-	if (strchr("Ee", letter) != NULL && !flow_around(p, at, &end, &has, err))
+	if (is_one_of(letter, "Ee") && !flow_around(p, at, &end, &has, err))
 		return false;
 	return pf_flow_event(p, pf_bytes(p, r->at, r->n), &end, err);
 }
@@ -407,7 +414,7 @@ pf_play_event(struct perfetto *p, const struct pf_row *r, struct err *err)
 	if (e.type == TYPE_STATE)
 		return events_take_state(p, r, &e, &at, err);
 	letter = events_letter_of(&e, at.call);
-	if (e.flows && letter != '\0' && strchr("BXEiIRbenSTpF", letter) != NULL && !take_flows(p, r, &e, &at, letter, err))
+	if (e.flows && is_one_of(letter, "BXEiIRbenSTpF") && !take_flows(p, r, &e, &at, letter, err))
 		return false;
 	switch (letter) {
 	case 'B': case 'E': case 'X':

@@ -8,7 +8,6 @@
 #include "icecore/columns_marks.h"
 #include "perfetto.h"
 
-enum { FRAME_FIELDS = 13 };
 enum { PRESENT_DROPPED = 4 };
 
 /* Bits of jank types. */
@@ -29,11 +28,21 @@ static const struct { uint32_t bit; const char *name; } kinds[] = {
 	{ JANK_POWER, "PowerModeChange" }
 };
 
-/* The message of a frame. */
+/* The expected frames lack the fields from the present type on. */
+#define DISPLAY(F) F(1, cookie, U64) F(2, token, U64) F(3, pid, U64) F(4, present, U64) F(5, on_time, U64) F(6, gpu, U64) F(7, jank, U64) \
+	F(8, prediction, U64) F(9, severity, U64)
+#define SURFACE(F) F(1, cookie, U64) F(2, token, U64) F(3, display_token, U64) F(4, pid, U64) F(5, layer, BYTES) F(6, present, U64) \
+	F(7, on_time, U64) F(8, gpu, U64) F(9, jank, U64) F(10, prediction, U64) F(11, is_buffer, UNREAD) F(12, severity, U64)
+#define EVENT(F) F(1, expected_display, BYTES) F(2, actual_display, BYTES) F(3, expected_surface, BYTES) F(4, actual_surface, BYTES) F(5, end, BYTES)
+#define END(F) F(1, cookie, U64)
+SHAPE(frame_display, "frame_timeline_event.display_frame", DISPLAY)
+SHAPE(frame_surface, "frame_timeline_event.surface_frame", SURFACE)
+SHAPE(frame_event, "frame_timeline_event", EVENT)
+SHAPE(frame_end, "frame_timeline_event.frame_end", END)
+
 struct frame_in {
-	uint64_t	v[FRAME_FIELDS];
+	uint64_t	cookie, token, display_token;
 	struct str	layer;
-	uint32_t	has;		/* bits, by field */
 	bool		display, actual;
 	uint64_t	present, on_time, gpu, jank, prediction, severity;	/* of an actual frame */
 	uint32_t	pid, name, types;	/* words: its token; its jank types */
@@ -49,38 +58,24 @@ struct frame_row {
 
 #define FRAME(p, i) (&SCRATCH((p)->frames, struct frame_row)[(i) - 1])
 
+/* False: damaged, or a field is missing. */
 static bool
-frame_has(const struct frame_in *f, unsigned field)
+frame_read(struct perfetto *p, const struct frame_event *e, struct frame_in *f)
 {
-	return (f->has >> field & 1) != 0;
-}
+	bool of_display = e->has_expected_display || e->has_actual_display, actual = e->has_actual_display || e->has_actual_surface, whole;
+	struct frame_surface s;
+	struct frame_display d;
 
-/* {1 expected display, 2 actual display, 3 expected surface, 4 actual surface}; false: damaged, or a field is missing. */
-static bool
-frame_read(struct str m, unsigned number, struct frame_in *f)
-{
-	static const uint8_t display[] = { 4, 5, 6, 7, 8, 9 }, surface[] = { 6, 7, 8, 9, 10, 12 };
-	const uint8_t *at;
-	struct proto_field in;
-	bool bad = false;
-
-	*f = (struct frame_in){ .display = number <= 2, .actual = number == 2 || number == 4 };
-	while (proto_next_whole(&m, &in, &bad))
-		if (in.number < FRAME_FIELDS) {
-			f->v[in.number] = in.value;
-			f->has |= (uint32_t)1 << in.number;
-			if (in.number == 5 && in.wire == PROTO_BYTES)
-				f->layer = str_head(in.in, PF_TEXT_MOST);
-		}
-	at = f->display ? display : surface;
-	f->pid = (uint32_t)f->v[f->display ? 3 : 4];
-	f->present = f->v[at[0]];
-	f->on_time = f->v[at[1]];
-	f->gpu = f->v[at[2]];
-	f->jank = f->v[at[3]];
-	f->prediction = f->v[at[4]];
-	f->severity = frame_has(f, at[5]) ? f->v[at[5]] : f->jank == JANK_NONE;
-	return !bad && frame_has(f, 1) && frame_has(f, 2) && frame_has(f, 3) && (f->display || frame_has(f, 4));
+	if (of_display) {
+		whole = frame_display_read(actual ? e->actual_display : e->expected_display, &d, &p->unread);
+		*f = (struct frame_in){ d.cookie, d.token, 0, STR(""), true, actual, d.present, d.on_time, d.gpu, d.jank, d.prediction,
+		    d.has_severity ? d.severity : d.jank == JANK_NONE, (uint32_t)d.pid, 0, 0 };
+		return whole && d.has_cookie && d.has_token && d.has_pid;
+	}
+	whole = frame_surface_read(actual ? e->actual_surface : e->expected_surface, &s, &p->unread);
+	*f = (struct frame_in){ s.cookie, s.token, s.display_token, str_head(s.layer, PF_TEXT_MOST), false, actual, s.present, s.on_time, s.gpu,
+	    s.jank, s.prediction, s.has_severity ? s.severity : s.jank == JANK_NONE, (uint32_t)s.pid, 0, 0 };
+	return whole && s.has_cookie && s.has_token && s.has_display_token && s.has_pid;
 }
 
 /* Whose fault it is that a frame was late, as Perfetto says it. */
@@ -142,7 +137,7 @@ frame_about(struct perfetto *p, struct frame_in *f, struct pf_about *a, struct e
 	if (!marks_word_of(&p->marks, types, &f->types, err))
 		return false;
 	buf_clear(&p->text);
-	buf_printf(&p->text, "%lld", (long long)f->v[2]);
+	buf_printf(&p->text, "%lld", (long long)f->token);
 	if (!frame_word(p, &a->name, err))
 		return false;
 	f->name = a->name;
@@ -166,7 +161,7 @@ last_shown(const struct perfetto *p, uint64_t key)
 static bool
 frame_arrows(struct perfetto *p, const struct frame_in *f, uint64_t time, struct err *err)
 {
-	uint64_t key = pf_key('d', f->v[2]);
+	uint64_t key = pf_key('d', f->token);
 	uint32_t shown = last_shown(p, key);
 	struct pf_flow_end to = { .time = time, .name = f->name };
 
@@ -192,12 +187,12 @@ frame_add(struct perfetto *p, const struct frame_in *f, uint64_t key, uint64_t t
 	    .process = marks_span(&p->marks, p->marks.nspans)->process, .kind = f->display, .tag = (uint8_t)frame_tag_of(f),
 	    .present = (uint8_t)(f->present <= 5 ? f->present : 0), .prediction = (uint8_t)(f->prediction <= 3 ? f->prediction : 0),
 	    .severity = (uint8_t)(f->severity <= 3 ? f->severity : 0), .on_time = f->on_time != 0, .gpu = f->gpu != 0 };
-	uint64_t display = pf_key('d', f->v[3]);
+	uint64_t display = pf_key('d', f->display_token);
 
 	if (f->display)
 		return frame_arrows(p, f, time, err) && make_add(&p->frames, &p->nframes, &new, sizeof new, MAKE_MOST, "frames", err);
 	buf_clear(&p->text);
-	buf_printf(&p->text, "%lld", (long long)f->v[3]);
+	buf_printf(&p->text, "%lld", (long long)f->display_token);
 	new.before = last_shown(p, display);
 	return marks_word_of(&p->marks, f->layer, &new.layer, err) && frame_word(p, &new.display, err) &&
 	    make_add(&p->frames, &p->nframes, &new, sizeof new, MAKE_MOST, "frames", err) &&
@@ -209,22 +204,18 @@ pf_play_frame(struct perfetto *p, const struct pf_row *r, struct str m, struct e
 {
 	struct pf_about a = { .pid = 0 };
 	uint64_t time = r->time - p->first, key;
-	struct proto_field in, cookie;
+	struct frame_event e;
+	struct frame_end end;
 	struct frame_in f;
 	uint32_t found;
-	bool bad = false;
 
-	if (!proto_next_whole(&m, &in, &bad) || in.wire != PROTO_BYTES || in.number == 0 || in.number > 5) {
+	if (frame_event_read(m, &e, &p->unread) && e.has_end && frame_end_read(e.end, &end, &p->unread) && end.has_cookie)
+		return pf_async_end(p, frame_key(end.cookie), time, err);
+	if (!frame_read(p, &e, &f)) {
 		p->count[PF_NO_VALUE]++;
 		return true;
 	}
-	if (in.number == 5 && proto_next_whole(&in.in, &cookie, &bad) && cookie.number == 1)
-		return pf_async_end(p, frame_key(cookie.value), time, err);
-	if (in.number == 5 || !frame_read(in.in, (unsigned)in.number, &f)) {
-		p->count[PF_NO_VALUE]++;
-		return true;
-	}
-	key = idmap_hash(f.v[2] ^ (uint64_t)f.pid << 32) | 1;
+	key = idmap_hash(f.token ^ (uint64_t)f.pid << 32) | 1;
 	if (!f.actual) {
 		if (!idmap_enter(&p->by_frame, key, (uint32_t)p->marks.nspans + 1, &found, err))
 			return false;
@@ -232,7 +223,7 @@ pf_play_frame(struct perfetto *p, const struct pf_row *r, struct str m, struct e
 		if (!f.display && found <= p->marks.nspans)
 			return true;
 	}
-	return frame_about(p, &f, &a, err) && pf_async_begin(p, frame_key(f.v[1]), time, &a, err) &&
+	return frame_about(p, &f, &a, err) && pf_async_begin(p, frame_key(f.cookie), time, &a, err) &&
 	    (!f.actual || frame_add(p, &f, key, time, err));
 }
 

@@ -12,27 +12,16 @@
 enum { CREATED = 1, RUNNABLE, RUNNING, DESTROYED = 8 };
 static const char letters[] = "??R?SDTZX";
 
-/* {1 CPU, 2 name, 3 tid, 4 state} */
-struct generic_task {
-	uint64_t	v[6];
-	struct str	name;
-};
-
-static bool
-generic_read(struct str m, struct generic_task *g)
-{
-	struct proto_field f;
-	bool bad = false;
-
-	*g = (struct generic_task){ .name = STR("") };
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number < NELEM(g->v))
-			g->v[f.number] = f.value;
-		if (f.number == 2)
-			g->name = f.in;
-	}
-	return !bad;
-}
+#define TASK(F) F(1, cpu, U64) F(2, name, BYTES) F(3, tid, U64) F(4, state, U64)
+#define FREQUENCY(F) F(1, cpu, U64) F(2, hz, U64)
+#define RENAME(F) F(1, tid, U64) F(2, name, BYTES)
+#define PROCESS(F) F(1, pid, U64) F(2, parent, U64) F(3, command, BYTES)
+#define THREAD(F) F(1, tid, U64) F(2, pid, U64) F(3, name, BYTES)
+SHAPE(generic_task, "GenericKernelTaskStateEvent", TASK)
+SHAPE(generic_frequency, "GenericKernelCpuFrequencyEvent", FREQUENCY)
+SHAPE(generic_rename, "GenericKernelTaskRenameEvent", RENAME)
+SHAPE(generic_process, "GenericKernelProcessTree.Process", PROCESS)
+SHAPE(generic_thread, "GenericKernelProcessTree.Thread", THREAD)
 
 static bool
 generic_switch(struct perfetto *p, const struct pf_left *w, struct err *err)
@@ -77,7 +66,7 @@ generic_wake(struct perfetto *p, const struct pf_row *r, uint32_t cpu, const str
 static bool
 generic_state(struct perfetto *p, const struct pf_row *r, const struct generic_task *g, struct err *err)
 {
-	uint32_t tid = (uint32_t)g->v[3], cpu = (uint32_t)g->v[1], state = (uint32_t)g->v[4], task;
+	uint32_t tid = (uint32_t)g->tid, cpu = (uint32_t)g->cpu, state = (uint32_t)g->state, task;
 	struct pf_task *t = pf_task(p, tid, err);
 
 	assert(cpu < PF_CPUS && state < sizeof letters);
@@ -103,57 +92,61 @@ generic_state(struct perfetto *p, const struct pf_row *r, const struct generic_t
 	return state != RUNNABLE || generic_wake(p, r, cpu, t, err);
 }
 
-/* {1 processes {1 pid, 2 parent, 3 command line}, 2 threads {1 tid, 2 pid, 3 name}} */
 static bool
 generic_tree(struct perfetto *p, struct str m, struct err *err)
 {
-	struct proto_field f, in;
-	bool bad = false, ok = true;
+	struct generic_process g;
+	struct generic_thread t;
+	uint32_t process, parent;
 
-	while (ok && proto_next_whole(&m, &f, &bad)) {
-		struct str name = STR("");
-		uint32_t id[3] = { 0 }, process, parent = 0;
-
-		if (f.wire != PROTO_BYTES || f.number == 0 || f.number > 2)
-			continue;
-		while (proto_next_whole(&f.in, &in, &bad)) {
-			if (in.number < NELEM(id))
-				id[in.number] = (uint32_t)in.value;
-			if (in.number == 3)
-				name = in.in;
-		}
-		if (f.number == 2) {
-			ok = pf_task_name(p, pf_task_in(p, id[1], id[2], err), name, PF_NAMED_KERNEL, err);
-			continue;
-		}
-		ok = (id[2] == 0 || (parent = pf_process(p, id[2], err)) != 0) && (process = pf_process(p, id[1], err)) != 0 &&
-		    pf_process_name(p, process, str_until(name, ' '), PF_NAMED_TRACK, err);
-		if (ok && parent != 0 && parent != process)
+	SHAPE_EACH(m, 1, in) {
+		(void)generic_process_read(in, &g, NULL);
+		parent = 0;
+		if ((g.parent != 0 && (parent = pf_process(p, (uint32_t)g.parent, err)) == 0) ||
+		    (process = pf_process(p, (uint32_t)g.pid, err)) == 0 ||
+		    !pf_process_name(p, process, str_until(g.command, ' '), PF_NAMED_TRACK, err))
+			return false;
+		if (parent != 0 && parent != process)
 			pf_process_at(p, process)->parent = parent;
-		ok = ok && (name.n == 0 || marks_word_of(&p->marks, str_head(name, PF_TEXT_MOST), &pf_process_at(p, process)->command, err));
+		if (g.command.n > 0 && !marks_word_of(&p->marks, str_head(g.command, PF_TEXT_MOST), &pf_process_at(p, process)->command, err))
+			return false;
 	}
-	return ok;
+	SHAPE_EACH(m, 2, in) {
+		(void)generic_thread_read(in, &t, NULL);
+		if (!pf_task_name(p, pf_task_in(p, (uint32_t)t.tid, (uint32_t)t.pid, err), t.name, PF_NAMED_KERNEL, err))
+			return false;
+	}
+	return true;
+}
+
+static bool
+generic_bad(struct perfetto *p)
+{
+	p->count[PF_BAD_FTRACE]++;
+	return true;
 }
 
 bool
 pf_play_generic(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	struct str m = pf_bytes(p, r->at, r->n);
-	struct generic_task g;
+	struct generic_task t;
+	struct generic_frequency f;
+	struct generic_rename name;
 
 	if (p->left_time != r->time && !pf_generic_end(p, err))
 		return false;
 	p->left_time = r->time;
-	if (r->b == PKT_GENERIC_TREE)
-		return generic_tree(p, m, err);
-	if (!generic_read(m, &g) || (r->b != PKT_GENERIC_RENAME && g.v[1] >= PF_CPUS) ||
-	    (r->b == PKT_GENERIC_TASK && (g.v[4] == 0 || g.v[4] > DESTROYED))) {
-		p->count[PF_BAD_FTRACE]++;
-		return true;
-	}
 	switch (r->b) {
-	case PKT_GENERIC_TASK: return generic_state(p, r, &g, err);
-	case PKT_GENERIC_FREQUENCY: return pf_play_frequency(p, r->time, (uint32_t)g.v[1], g.v[2] / 1000, err);
-	default: return pf_task_name(p, pf_task(p, (uint32_t)g.v[1], err), g.name, PF_NAMED_KERNEL, err);
+	case PKT_GENERIC_TREE: return generic_tree(p, m, err);
+	case PKT_GENERIC_TASK:
+		return generic_task_read(m, &t, NULL) && t.cpu < PF_CPUS && t.state != 0 && t.state <= DESTROYED ?
+		    generic_state(p, r, &t, err) : generic_bad(p);
+	case PKT_GENERIC_FREQUENCY:
+		return generic_frequency_read(m, &f, NULL) && f.cpu < PF_CPUS ?
+		    pf_play_frequency(p, r->time, (uint32_t)f.cpu, f.hz / 1000, err) : generic_bad(p);
+	default:
+		return !generic_rename_read(m, &name, NULL) ? generic_bad(p) :
+		    pf_task_name(p, pf_task(p, (uint32_t)name.tid, err), name.name, PF_NAMED_KERNEL, err);
 	}
 }

@@ -5,11 +5,19 @@
  */
 #include "config.h"
 
-#include <string.h>
-
 #include "perfetto.h"
 
-enum { NAME_GPU_COUNTERS = 47 };
+enum { NAME_GPU_COUNTERS = 47, FORWARDS = 2 };
+
+#define EVENT(F) F(1, descriptor, BYTES) F(2, values, NONE) F(3, gpu, U64) F(4, descriptor_iid, U64)
+#define INTERNED(F) F(1, iid, NONE) F(2, descriptor, BYTES) F(3, gpu, U64)
+#define SPEC(F) F(1, id, U64) F(2, name, BYTES) F(3, description, UNREAD) F(5, peak_value, UNREAD) F(6, peak_value, UNREAD) \
+	F(7, numerator_units, UNREAD) F(8, denominator_units, UNREAD) F(9, selected, NONE) F(10, groups, NONE) F(11, direction, U64)
+#define VALUE(F) F(1, id, U64) F(2, whole, I64) F(3, real, REAL)
+SHAPE(gpu_event, "gpu_counter_event", EVENT)
+SHAPE(gpu_interned, "interned_data.gpu_counter_descriptors", INTERNED)
+SHAPE(gpu_spec, "gpu_counter_event.specs", SPEC)
+SHAPE(gpu_value, "gpu_counter_event.counters", VALUE)
 
 struct gpu_counter {
 	uint64_t	before;		/* 1 + the time of the previous value; 0: none yet */
@@ -17,110 +25,88 @@ struct gpu_counter {
 	bool		forwards;
 };
 
-/* The counter of a number; NULL: failure, or it is not described.  of: what describes it. */
+/* of: what describes the counter. */
+static uint64_t
+gpu_key(uint64_t of, uint32_t id)
+{
+	return idmap_hash(of ^ idmap_hash(id + 1ull)) | 1;
+}
+
+/* NULL: it is not described. */
 static struct gpu_counter *
 gpu_counter_at(struct perfetto *p, uint64_t of, uint32_t id)
 {
-	uint32_t at = idmap_get(&p->by_gpu, idmap_hash(of ^ idmap_hash(id + 1ull)) | 1);
+	uint32_t at = idmap_get(&p->by_gpu, gpu_key(of, id));
 
 	return at == 0 ? NULL : &SCRATCH(p->gpu, struct gpu_counter)[at - 1];
 }
 
-/* {1 counters {1 number, 2 name, 11 direction}} */
+/* The first description of a counter counts. */
 static bool
-gpu_describe(struct perfetto *p, uint64_t of, struct str m, struct err *err)
+gpu_describe(struct perfetto *p, uint64_t of, struct str descriptor, struct err *err)
 {
-	struct proto_field f, c;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad)) {
+	SHAPE_EACH(descriptor, 1, in) {
 		struct gpu_counter new = { .before = 0 };
-		struct str name = STR("");
-		uint32_t id = 0;
+		struct gpu_spec s;
 
-		if (f.number != 1 || f.wire != PROTO_BYTES)
+		(void)gpu_spec_read(in, &s, &p->unread);
+		if (gpu_counter_at(p, of, (uint32_t)s.id) != NULL)
 			continue;
-		while (proto_next_whole(&f.in, &c, &bad)) {
-			id = c.number == 1 ? (uint32_t)c.value : id;
-			name = c.number == 2 ? str_head(c.in, PF_TEXT_MOST) : name;
-			new.forwards = c.number == 11 ? c.value == 2 : new.forwards;
-		}
+		new.forwards = s.direction == FORWARDS;
 		buf_clear(&p->text);
-		if (name.n > 0)
-			buf_str(&p->text, name);
+		if (s.name.n > 0)
+			buf_str(&p->text, str_head(s.name, PF_TEXT_MOST));
 		else
-			buf_printf(&p->text, "GPU counter %u", (unsigned)id);
-		if (gpu_counter_at(p, of, id) != NULL)
-			continue;
+			buf_printf(&p->text, "GPU counter %u", (unsigned)s.id);
 		if (p->text.bad)
 			return fail(err, E_SYSTEM, "out of memory (counter)");
 		if (!marks_word_of(&p->marks, buf_view(&p->text), &new.word, err) ||
 		    !make_add(&p->gpu, &p->ngpu, &new, sizeof new, MAKE_MOST, "counters", err) ||
-		    !idmap_put(&p->by_gpu, idmap_hash(of ^ idmap_hash(id + 1ull)) | 1, (uint32_t)p->ngpu, err))
+		    !idmap_put(&p->by_gpu, gpu_key(of, (uint32_t)s.id), (uint32_t)p->ngpu, err))
 			return false;
 	}
 	return true;
 }
 
-/* {1 number, 2 whole number, 3 double} */
 static bool
-gpu_value(struct perfetto *p, uint64_t of, uint64_t time, struct str m, struct err *err)
+gpu_take_value(struct perfetto *p, uint64_t of, uint64_t time, struct str in, struct err *err)
 {
 	struct gpu_counter *c;
 	struct pf_about a = { .pid = 0 };
-	struct proto_field f;
-	uint64_t told;
-	uint32_t id = 0;
-	double value = 0;
-	bool bad = false, whole = false;
+	struct gpu_value v;
+	uint64_t from;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		id = f.number == 1 ? (uint32_t)f.value : id;
-		if (f.number == 2 && f.wire == PROTO_VARINT) {
-			value = (double)(int64_t)f.value;
-			whole = true;
-		}
-		if (f.number == 3 && f.in.n == sizeof value && !whole)
-			memcpy(&value, f.in.s, sizeof value);
-	}
-	if ((c = gpu_counter_at(p, of, id)) == NULL) {
+	(void)gpu_value_read(in, &v, &p->unread);
+	if ((c = gpu_counter_at(p, of, (uint32_t)v.id)) == NULL) {
 		p->count[PF_NO_TRACK]++;
 		return true;
 	}
 	a.name = c->word;
-	told = c->before;
+	from = c->forwards ? time + 1 : c->before;
 	c->before = c->forwards ? 0 : time + 1;
-	return c->forwards ? pf_level(p, time - p->first, &a, value, err) : told == 0 || pf_level(p, told - 1 - p->first, &a, value, err);
+	return from == 0 || pf_level(p, from - 1 - p->first, &a, v.has_whole ? (double)v.whole : v.real, err);
 }
 
 bool
 pf_play_gpu(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
-	struct str told = STR(""), values = m;
+	struct gpu_event e;
+	struct gpu_interned i;
 	struct pf_interned *in;
-	struct proto_field f;
-	uint64_t iid = 0, gpu = 0, of = 0;
-	bool bad = false;
+	uint64_t of = 0;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		told = f.number == 1 && f.wire == PROTO_BYTES ? f.in : told;
-		gpu = f.number == 3 ? f.value : gpu;
-		iid = f.number == 4 ? f.value : iid;
+	(void)gpu_event_read(m, &e, &p->unread);
+	if (e.descriptor_iid != 0) {
+		in = pf_interned(p, r->a, NAME_GPU_COUNTERS, e.descriptor_iid);
+		(void)gpu_interned_read(in != NULL ? pf_bytes(p, in->at, in->n) : STR(""), &i, &p->unread);
+		of = idmap_hash(pf_state(p, r->a)->names + 1ull) ^ idmap_hash(i.has_gpu ? i.gpu : e.gpu);
 	}
-	if (iid != 0) {
-		in = pf_interned(p, r->a, NAME_GPU_COUNTERS, iid);
-		told = STR("");
-		for (m = in != NULL ? pf_bytes(p, in->at, in->n) : STR(""); proto_next_whole(&m, &f, &bad); ) {
-			told = f.number == 2 && f.wire == PROTO_BYTES ? f.in : told;
-			gpu = f.number == 3 ? f.value : gpu;
-		}
-		of = idmap_hash(pf_state(p, r->a)->names + 1ull) ^ idmap_hash(gpu);
-	}
-	if (!gpu_describe(p, of, told, err))
+	if (!gpu_describe(p, of, e.descriptor_iid != 0 ? i.descriptor : e.descriptor, err))
 		return false;
-	while (r->flags == 0 && proto_next_whole(&values, &f, &bad))
-		if (f.number == 2 && f.wire == PROTO_BYTES && !gpu_value(p, of, r->time, f.in, err))
-			return false;
+	if (r->flags == 0)
+		SHAPE_EACH(m, 2, value)
+			if (!gpu_take_value(p, of, r->time, value, err))
+				return false;
 	return true;
 }
 

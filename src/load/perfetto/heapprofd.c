@@ -12,7 +12,18 @@
 
 #include "perfetto.h"
 
-enum { BYTES, FREED_BYTES, COUNT, FREED_COUNT, VALUES };
+enum { SIZE, FREED_SIZE, COUNT, FREED_COUNT, VALUES };
+
+#define PACKET(F) F(1, strings, NONE) F(2, frames, NONE) F(3, callstacks, NONE) F(4, mappings, NONE) F(5, process_dumps, NONE) \
+	F(6, continued, U64) F(7, index, U64)
+#define DUMP(F) F(1, pid, U64) F(2, samples, NONE) F(3, from_startup, UNREAD) F(4, rejected, U64) F(5, stats, UNREAD) F(6, disconnected, U64) \
+	F(7, overran, U64) F(8, corrupted, U64) F(9, time, I64) F(10, guardrail, U64) F(11, heap, BYTES) F(12, sampling_interval_bytes, UNREAD) \
+	F(13, interval, U64) F(14, client_error, UNREAD) F(15, start_timestamp, UNREAD)
+#define SAMPLE(F) F(1, stack, U64) F(2, size, U64) F(3, freed_size, U64) F(4, sampled, NONE) F(5, count, U64) F(6, freed_count, U64) \
+	F(7, timestamp, NONE) F(8, most, U64) F(9, most_count, U64)
+SHAPE(heap_packet, "profile_packet", PACKET)
+SHAPE(heap_dump, "profile_packet.process_dumps", DUMP)
+SHAPE(heap_sample, "profile_packet.process_dumps.samples", SAMPLE)
 
 /* ProcessHeapSamples. */
 struct dump {
@@ -70,59 +81,51 @@ profile_state(struct perfetto *p, struct pf_sequence *q, struct err *err)
 	return true;
 }
 
-/* {1 texts, 2 frames, 3 callstacks, 4 mappings, 5 dumps, 6 continued, 7 index} */
+/* {1 texts, 2 frames, 3 callstacks, 4 mappings, 5 dumps}, and its own fields. */
 bool
 pf_heap_told(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
 {
 	static const uint8_t kinds[][2] = { { 1, NAME_OF_PROFILE }, { 2, NAME_FRAME }, { 3, NAME_STACK }, { 4, NAME_MAPPING } };
 	struct pf_sequence *q = pf_sequence(p, sequence, err);
 	struct pf_heaps *h = &p->heaps;
-	struct proto_field f;
-	uint64_t index = 0;
-	bool bad = false, goes_on = false;
-	struct str all = m;
+	struct heap_packet packet;
 
 	if (q == NULL || !profile_state(p, q, err))
 		return false;
 	for (size_t i = 0; i < NELEM(kinds); i++)
 		if (!pf_intern(p, pf_state(p, q->profile)->names, m, kinds[i][0], kinds[i][1], err))
 			return false;
-	while (proto_next_whole(&all, &f, &bad)) {
-		struct dump new = { .at = pf_offset(p, f.in.s), .n = (uint32_t)f.in.n, .profile = q->profile, .state = state, .sequence = sequence };
+	(void)heap_packet_read(m, &packet, &p->unread);
+	SHAPE_EACH(m, 5, in) {
+		struct dump new = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .profile = q->profile, .state = state, .sequence = sequence };
 
-		if (f.number == 6 && f.wire == PROTO_VARINT)
-			goes_on = f.value != 0;
-		if (f.number == 7 && f.wire == PROTO_VARINT)
-			index = f.value;
-		if (f.number == 5 && f.wire == PROTO_BYTES && !make_add(&h->dumps, &h->ndumps, &new, sizeof new, MAKE_MOST, "heap dumps", err))
+		if (!make_add(&h->dumps, &h->ndumps, &new, sizeof new, MAKE_MOST, "heap dumps", err))
 			return false;
 	}
-	p->count[PF_HEAP_PACKETS] += index != q->profile_next;
-	q->profile_next = index + 1;
-	if (!goes_on)
+	p->count[PF_HEAP_PACKETS] += packet.index != q->profile_next;
+	q->profile_next = packet.index + 1;
+	if (packet.continued == 0)
 		q->profile = 0;
 	return true;
 }
 
-/* Dumps have times of a clock of their own: {9 time}. */
+/* Dumps have times of a clock of their own. */
 bool
 pf_heap_rows(struct perfetto *p, struct err *err)
 {
 	for (uint64_t i = 0; i < p->heaps.ndumps; i++) {
 		const struct dump *d = &SCRATCH(p->heaps.dumps, struct dump)[i];
 		struct pf_row row = { .at = i, .a = d->profile, .b = PKT_PROFILE, .kind = PF_SAMPLE };
-		struct proto_field f;
-		int64_t told = 0, time;
-		bool bad = false;
+		struct heap_dump dump;
+		int64_t time;
 
-		for (struct str m = pf_bytes(p, d->at, d->n); proto_next_whole(&m, &f, &bad); )
-			told = f.number == 9 && f.wire == PROTO_VARINT ? (int64_t)f.value : told;
-		if (!pf_clock_convert(&p->clocks, CLOCK_OF_COARSE, told, &time)) {
+		(void)heap_dump_read(pf_bytes(p, d->at, d->n), &dump, NULL);
+		if (!pf_clock_convert(&p->clocks, CLOCK_OF_COARSE, dump.time, &time)) {
 			p->count[PF_NO_CLOCK] += p->clocks.snapshots > 0;
 			p->count[PF_CLOCK_ASSUMED] += p->clocks.snapshots == 0;
 			if (p->clocks.snapshots > 0)
 				continue;
-			time = told;
+			time = dump.time;
 		}
 		row.time = time < 0 ? 0 : (uint64_t)time;
 		if (!work_go(p->l->work, p->file.n, err) || !pf_row(p, &row, err))
@@ -185,45 +188,41 @@ add_changes(struct perfetto *p, const struct dump_played *d, uint32_t state, uin
 	for (unsigned i = 0; i < VALUES; i++)
 		t->v[i] = num_add(t->v[i], change[i]);
 	t->time = d->time;
-	return add_sample(p, &s, "allocated bytes", d->heap, change[BYTES], PF_BYTES, err) &&
+	return add_sample(p, &s, "allocated bytes", d->heap, change[SIZE], PF_BYTES, err) &&
 	    add_sample(p, &s, "allocations", d->heap, change[COUNT], PF_ALLOCATIONS, err) &&
-	    (d->java || (add_sample(p, &s, "freed bytes", d->heap, change[FREED_BYTES], PF_BYTES, err) &&
+	    (d->java || (add_sample(p, &s, "freed bytes", d->heap, change[FREED_SIZE], PF_BYTES, err) &&
 	    add_sample(p, &s, "frees", d->heap, change[FREED_COUNT], PF_ALLOCATIONS, err)));
 }
 
 /* ---- in order of time --------------------------------------------------------------------------------------- */
 
-/* {1 callstack, 2 allocated, 3 freed, 5 allocations, 6 frees, 8 most, 9 allocations then} */
+/* If the sample has a maximum, that and the number of allocations then are the sums. */
 static bool
 play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, struct err *err)
 {
 	struct pf_heaps *h = &p->heaps;
-	uint64_t v[10] = { 0 }, told[VALUES], content, key, number;
+	uint64_t told[VALUES], content, key, number;
 	uint32_t state = d->of->profile, known = (uint32_t)h->by_seen.n, found;
 	struct sum *before, *start;
-	struct proto_field f;
-	bool bad = false, most = false;
+	struct heap_sample s;
 
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number < NELEM(v) && f.wire == PROTO_VARINT) {
-			v[f.number] = f.value;
-			most |= f.number == 8;
-		}
-	if ((content = pf_stack_content(p, state, v[1])) == 0)
-		content = pf_stack_content(p, state = d->of->state, v[1]);
+	(void)heap_sample_read(m, &s, &p->unread);
+	if ((content = pf_stack_content(p, state, s.stack)) == 0)
+		content = pf_stack_content(p, state = d->of->state, s.stack);
 	if (content == 0) {
 		p->count[PF_NO_STACK]++;
 		return true;
 	}
 	key = idmap_hash(content ^ idmap_hash(d->pid + 1ull));
-	number = idmap_hash(v[1] ^ idmap_hash(d->of->sequence + 1ull));
+	number = idmap_hash(s.stack ^ idmap_hash(d->of->sequence + 1ull));
 	if ((before = heap_sum(&h->by_sum, &h->sums, &h->nsums, key, err)) == NULL ||
 	    (start = heap_sum(&h->by_start, &h->starts, &h->nstarts, number, err)) == NULL ||
 	    !idmap_enter(&h->by_seen, idmap_hash(key ^ idmap_hash(number + d->heap)) | 1, 1, &found, err))
 		return false;
 	if (h->by_seen.n > known)
 		*start = *before;
-	memcpy(told, (uint64_t[VALUES]){ most ? v[8] : v[2], most ? 0 : v[3], most ? (d->counted ? v[9] : 0) : v[5], most ? 0 : v[6] }, sizeof told);
+	memcpy(told, s.has_most ? (uint64_t[VALUES]){ s.most, 0, d->counted ? s.most_count : 0, 0 } :
+	    (uint64_t[VALUES]){ s.size, s.freed_size, s.count, s.freed_count }, sizeof told);
 	for (unsigned i = 0; i < VALUES; i++) {
 		told[i] = num_add(told[i], start->v[i]);
 		if (told[i] < before->v[i]) {
@@ -237,36 +236,29 @@ play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, str
 		told[i] -= before->v[i];
 		before->v[i] = sum;
 	}
-	return add_changes(p, d, state, v[1], key, told, err);
+	return add_changes(p, d, state, s.stack, key, told, err);
 }
 
-/* {1 pid, 2 samples, 4, 6, 7, 8, 10: something went wrong, 11 heap, 13 interval of the maximum} */
 bool
 pf_play_heap(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	const struct dump *of = &SCRATCH(p->heaps.dumps, struct dump)[r->at];
 	struct dump_played d = { .of = of, .time = r->time };
-	struct str m = pf_bytes(p, of->at, of->n), all = m, heap = STR("");
-	struct proto_field f;
+	struct str m = pf_bytes(p, of->at, of->n), heap;
+	struct heap_dump dump;
 	struct pf_sample of_task;
-	bool bad = false, wrong = false;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		switch (f.number) {
-		case 1: d.pid = (uint32_t)f.value; break;
-		case 4: case 6: case 7: case 8: case 10: wrong |= f.value != 0; break;
-		case 11: heap = str_head(f.in, PF_TEXT_MOST); break;
-		case 13: d.counted = f.value != 0; break;
-		default: break;
-		}
-	}
-	p->count[PF_HEAP_DUMPS] += wrong;
+	(void)heap_dump_read(m, &dump, &p->unread);
+	d.pid = (uint32_t)dump.pid;
+	d.counted = dump.interval != 0;
+	heap = str_head(dump.heap, PF_TEXT_MOST);
+	p->count[PF_HEAP_DUMPS] += (dump.rejected | dump.disconnected | dump.overran | dump.corrupted | dump.guardrail) != 0;
 	d.java = str_eq(heap, STR("com.android.art"));
 	if ((heap.n > 0 && !marks_word_of(&p->marks, heap, &d.heap, err)) || !pf_sample_of(p, &of_task, d.pid, d.pid, err))
 		return false;
 	d.task = of_task.task;
-	while (proto_next_whole(&all, &f, &bad))
-		if (f.number == 2 && f.wire == PROTO_BYTES && (!work_go(p->l->work, p->nrows, err) || !play_stack_of(p, &d, f.in, err)))
+	SHAPE_EACH(m, 2, in)
+		if (!work_go(p->l->work, p->nrows, err) || !play_stack_of(p, &d, in, err))
 			return false;
 	return true;
 }
@@ -280,7 +272,7 @@ pf_heap_unreleased(struct perfetto *p, struct err *err)
 
 		if (t.java)
 			continue;
-		if ((t.v[BYTES] > t.v[FREED_BYTES] && !add_sample(p, &s, "unreleased bytes", t.heap, t.v[BYTES] - t.v[FREED_BYTES], PF_BYTES, err)) ||
+		if ((t.v[SIZE] > t.v[FREED_SIZE] && !add_sample(p, &s, "unreleased bytes", t.heap, t.v[SIZE] - t.v[FREED_SIZE], PF_BYTES, err)) ||
 		    (t.v[COUNT] > t.v[FREED_COUNT] && !add_sample(p, &s, "unreleased allocations", t.heap, t.v[COUNT] - t.v[FREED_COUNT],
 		    PF_ALLOCATIONS, err)))
 			return false;

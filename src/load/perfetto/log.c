@@ -11,6 +11,14 @@
 
 enum { NAME_LOCATION = 4, NAME_LOG_BODY = 20, PRIORITY_INFO = 4 };
 
+#define LINE(F) F(1, log_id, UNREAD) F(2, pid, U64) F(3, tid, U64) F(4, uid, UNREAD) F(5, time, NONE) \
+	F(6, tag, BYTES) F(7, priority, U64) F(8, message, BYTES) F(9, args, NONE)
+#define MESSAGE(F) F(1, location, U64) F(2, body, U64) F(3, priority, U64)
+#define LOCATION(F) F(2, file, BYTES) F(4, line, U64)
+SHAPE(log_event, "android_log.events", LINE)
+SHAPE(log_message, "LogMessage", MESSAGE)
+SHAPE(log_location, "SourceLocation", LOCATION)
+
 /* A line at the time of a row; priority: 2 verbose to 7 fatal. */
 static bool
 log_line(struct perfetto *p, const struct pf_row *r, struct pf_about *a, struct str tag, struct str message, uint64_t priority,
@@ -57,63 +65,46 @@ log_arg(struct str m, struct buf *b)
 		buf_str(b, str_head(value.in, PF_TEXT_MOST));
 }
 
-/* {2 pid, 3 tid, 6 tag, 7 priority, 8 message, 9 args} */
 bool
 pf_play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	struct str m = pf_bytes(p, r->at, r->n), tag = STR("");
-	struct pf_about a = { .pid = 0 };
+	struct str m = pf_bytes(p, r->at, r->n);
 	struct buf message = BUF_INIT;
-	struct proto_field f;
-	uint64_t priority = 0;
-	bool bad = false, ok;
+	struct log_event e;
+	struct pf_about a;
+	bool ok;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		switch (f.number) {
-		case 2: a.pid = (uint32_t)f.value; break;
-		case 3: a.tid = (uint32_t)f.value; break;
-		case 6: tag = f.in; break;
-		case 7: priority = f.value; break;
-		case 8: buf_str(&message, str_head(f.in, PF_TEXT_MOST)); break;
-		case 9:
-			if (message.n < PF_TEXT_MOST)
-				log_arg(f.in, &message);
-			break;
-		default: break;
-		}
-	}
+	(void)log_event_read(m, &e, &p->unread);
+	a = (struct pf_about){ .pid = (uint32_t)e.pid, .tid = (uint32_t)e.tid };
+	buf_str(&message, str_head(e.message, PF_TEXT_MOST));
+	SHAPE_EACH(m, 9, arg)
+		if (message.n < PF_TEXT_MOST)
+			log_arg(arg, &message);
 	ok = message.bad ? fail(err, E_SYSTEM, "out of memory (log)") : (a.tid == 0 || pf_task_in(p, a.tid, a.pid, err) != NULL) &&
-	    log_line(p, r, &a, tag, buf_view(&message), priority, a.tid != 0 ? 't' : 'p', err);
+	    log_line(p, r, &a, e.tag, buf_view(&message), e.priority, a.tid != 0 ? 't' : 'p', err);
 	buf_free(&message);
 	return ok;
 }
 
-/* {1 location {2 file, 4 line}, 2 text, 3 priority} */
 bool
-pf_play_message(struct perfetto *p, const struct pf_row *r, struct str m, uint32_t process, uint32_t task, struct err *err)
+pf_play_message(struct perfetto *p, const struct pf_row *r, struct str in, uint32_t process, uint32_t task, struct err *err)
 {
 	struct pf_about a = { .process = process, .task = task };
 	const struct pf_interned *location;
-	struct str file = STR(""), body = STR("");
-	struct proto_field f, l;
-	uint64_t line = 0, priority = PRIORITY_INFO;
+	struct str body = STR("");
+	struct log_message m;
+	struct log_location l;
 	struct buf tag = BUF_INIT;
-	bool bad = false, ok;
+	bool ok;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		priority = f.number == 3 && f.value != 0 ? f.value : priority;
-		if (f.number == 2)
-			pf_interned_text(p, r->a, NAME_LOG_BODY, f.value, &body);
-		if (f.number != 1 || (location = pf_interned(p, r->a, NAME_LOCATION, f.value)) == NULL)
-			continue;
-		for (struct str in = pf_bytes(p, location->at, location->n); proto_next_whole(&in, &l, &bad); ) {
-			file = l.number == 2 ? l.in : file;
-			line = l.number == 4 ? l.value : line;
-		}
-	}
-	buf_str(&tag, str_head(file, 512));
-	buf_printf(&tag, ":%llu", (unsigned long long)line);
-	ok = tag.bad ? fail(err, E_SYSTEM, "out of memory (log)") : log_line(p, r, &a, buf_view(&tag), body, priority, 't', err);
+	(void)log_message_read(in, &m, NULL);
+	pf_interned_text(p, r->a, NAME_LOG_BODY, m.body, &body);
+	location = pf_interned(p, r->a, NAME_LOCATION, m.location);
+	(void)log_location_read(location == NULL ? STR("") : pf_bytes(p, location->at, location->n), &l, NULL);
+	buf_str(&tag, str_head(l.file, 512));
+	buf_printf(&tag, ":%llu", (unsigned long long)l.line);
+	ok = tag.bad ? fail(err, E_SYSTEM, "out of memory (log)") :
+	    log_line(p, r, &a, buf_view(&tag), body, m.priority != 0 ? m.priority : PRIORITY_INFO, 't', err);
 	buf_free(&tag);
 	return ok;
 }

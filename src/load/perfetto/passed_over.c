@@ -81,50 +81,15 @@ pf_skip_event(struct perfetto *p, uint32_t kind)
 		unread_add_number(&p->unread, UNREAD_KERNEL, kind, 1);
 }
 
-/* Fields of packets that are read.  "": no content of its own, or another reader shows it. */
-static const struct {
-	uint8_t		 packet;
-	uint16_t	 number;
-	const char	*name;
-} fields[PF_UNREAD_FIELDS] = {
-	{ PKT_SYSTEM_STATS, 9, "" }, { PKT_SYSTEM_STATS, 13, "disk_stat" }, { PKT_SYSTEM_STATS, 14, "psi" },
-	{ PKT_SYSTEM_STATS, 15, "thermal_zone" }, { PKT_SYSTEM_STATS, 16, "cpuidle_state" },
-	{ PKT_PROCESS_STATS, 1, "" }, { PKT_PROCESS_STATS, 11, "threads" }, { PKT_PROCESS_STATS, 15, "fds" },
-	{ PKT_PROCESS_STATS, 21, "runtime_user" }, { PKT_PROCESS_STATS, 22, "runtime_kernel" },
-	{ PKT_TRACK_EVENT, 33, "source_location" }, { PKT_TRACK_EVENT, 34, "source_location" },
-	{ PKT_TRACK_EVENT, 52, "correlation_id" }, { PKT_TRACK_EVENT, 53, "correlation_id" }, { PKT_TRACK_EVENT, 54, "correlation_id" },
-	{ PKT_TRACK_EVENT, 55, "callstack" }, { PKT_TRACK_EVENT, 56, "callstack" },
-};
-
-void
-pf_unread_field(struct perfetto *p, unsigned packet, uint64_t number)
-{
-	char text[UNREAD_NAME];
-	size_t i = 0;
-
-	while (i < NELEM(fields) && (fields[i].packet != packet || fields[i].number != number))
-		i++;
-	if (i < NELEM(fields)) {
-		p->fields[i]++;
-		return;
-	}
-	assert(packet < PF_PACKETS && packet_names[packet] != NULL);
-	unread_add(&p->unread, UNREAD_FIELD, (struct str){ text, (size_t)snprintf(text, sizeof text, "%s.%" PRIu64, packet_names[packet], number) }, 1);
-}
-
 bool
 pf_unread_facts(struct perfetto *p, struct err *err)
 {
 	struct unread *u = &p->unread;
-	char text[24], name[UNREAD_NAME];
+	char text[24];
 
 	for (unsigned i = 0; i < PF_PACKETS; i++)
 		if (p->packets[i] > 0 && !pf_packet_read(i) && i != PKT_ZLIB)
 			unread_add(u, UNREAD_PACKET, packet_name(i, text, sizeof text), p->packets[i]);
-	for (size_t i = 0; i < NELEM(fields); i++)
-		if (p->fields[i] > 0 && fields[i].name[0] != '\0')
-			unread_add(u, UNREAD_FIELD, (struct str){ name, (size_t)snprintf(name, sizeof name, "%s.%s", packet_names[fields[i].packet],
-			    fields[i].name) }, p->fields[i]);
 	unread_add_letters(u, p->phases);
 	for (uint32_t i = 0; i < PF_EVENT_KINDS; i++)
 		if (p->events[i] > 0 && pf_event_name(i) != NULL)

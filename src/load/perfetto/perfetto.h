@@ -10,16 +10,17 @@
 #ifndef LOAD_PERFETTO_H
 #define LOAD_PERFETTO_H
 
-#include "icecore/unread.h"
+#include "icecore/shape.h"
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "clocks.h"
 #include "packets.h"
+#include "passed_over.h"
 #include "samples.h"
 #include "told.h"
 #include "tracks.h"
 
-enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_UNREAD_FIELDS = 17, PF_LEFT = 256 };
+enum { PF_PACKETS = 136, PF_NESTED = 4, PF_TEXT_MOST = 4096, PF_EVENT_KINDS = 640, PF_LEFT = 256 };
 
 /* Counters of errors, repairs and skipped data, named as the facts. */
 enum pf_count {
@@ -111,7 +112,6 @@ struct perfetto {
 	struct pf_clocks clocks;
 	uint64_t	 count[PF_COUNTS];
 	uint64_t	 packets[PF_PACKETS], npackets;
-	uint64_t	 fields[PF_UNREAD_FIELDS];	/* of packets that are read: those that are not, by their row in passed_over.c */
 	struct unread	 unread;	/* also packets of no known kind */
 	uint64_t	 phases[128];	/* old track events that are not shown, by letter */
 	uint64_t	 uuid[2];
@@ -195,14 +195,6 @@ pf_state(const struct perfetto *p, uint32_t state)
 	return &SCRATCH(p->states, struct pf_state)[state - 1];
 }
 
-/* Numbers of a repeated field, packed or not. */
-struct pf_numbers {
-	struct str	rest, packed;
-	unsigned	field;
-};
-
-bool	pf_number(struct pf_numbers *, uint64_t *);	/* takes the next one; false: there is none */
-
 /* Names of a message like InternedData belong to names; field 0: each of its own field, else all fields of that number are of that kind. */
 bool	pf_intern(struct perfetto *, uint32_t names, struct str data, unsigned told, unsigned field, struct err *);
 
@@ -214,15 +206,6 @@ bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
 bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);	/* runs.c */
 /* The thread that a message describes, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
-/* passed_over.c: what is counted only */
-void	pf_skip_packet(struct perfetto *, uint64_t number);
-void	pf_skip_event(struct perfetto *, uint32_t kind);
-/* Count a field of a packet that is read, which nothing shows. */
-void	pf_unread_field(struct perfetto *, unsigned packet, uint64_t number);
-bool	pf_unread_facts(struct perfetto *, struct err *);
-bool	pf_nothing(const struct perfetto *, struct err *);	/* fails; the error lists what the trace contains instead of events */
-bool	pf_packet_named(uint64_t number);	/* whether the kind is known */
-bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */
 /* event_rows.c: of a packet at that time, if it has none of its own. */
 bool	pf_event_rows(struct perfetto *, const struct pf_packet *, uint32_t state, uint32_t sequence, int64_t time, struct err *);

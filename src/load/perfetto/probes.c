@@ -141,6 +141,7 @@ static bool
 probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	static const char *const totals[] = { [4] = "num_forks", [5] = "num_irq_total", [7] = "num_softirq_total" };
+	static const char *const unread[] = { [9] = "", [13] = "disk_stat", "psi", "thermal_zone", "cpuidle_state" };
 	uint64_t cpus = 0, gpus = 0;
 	struct proto_field f;
 	struct probe b;
@@ -150,7 +151,7 @@ probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, str
 		bool number = f.number == 4 || f.number == 5 || f.number == 7, list = f.number == 11 || f.number == 17;
 
 		if (number ? f.wire != PROTO_VARINT : !list && (f.wire != PROTO_BYTES || !read_probe(f.in, &b))) {
-			pf_unread_field(p, PKT_SYSTEM_STATS, f.number);
+			unread_add_named(&p->unread, STR("sys_stats"), unread, NELEM(unread), f.number);
 			continue;
 		}
 		switch (f.number) {
@@ -177,7 +178,7 @@ probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, str
 		case 11: ok = probes_take_list(p, r->time, &f, "cpufreq CPU", &cpus, err); break;
 		case 12: ok = take_buddy(p, r->time, f.in, &b, err); break;
 		case 17: ok = probes_take_list(p, r->time, &f, "gpufreq", &gpus, err); break;
-		default: pf_unread_field(p, PKT_SYSTEM_STATS, f.number); break;
+		default: unread_add_named(&p->unread, STR("sys_stats"), unread, NELEM(unread), f.number); break;
 		}
 	}
 	return ok;
@@ -362,6 +363,7 @@ take_process_memory(struct perfetto *p, uint64_t time, struct str m, struct err 
 	    [7] = "mem.swap", [8] = "mem.locked", [9] = "mem.rss.watermark", [10] = "oom_score_adj", [16] = "mem.smaps.rss", [17] = "mem.smaps.pss",
 	    [18] = "mem.smaps.pss.anon", [19] = "mem.smaps.pss.file", [20] = "mem.smaps.pss.shmem", [23] = "mem.smaps.swap.pss",
 	    [24] = "mem.dmabuf_rss" };
+	static const char *const unread[] = { [1] = "", [11] = "threads", [15] = "fds", [21] = "runtime_user", "runtime_kernel" };
 	struct pf_about a = { .pid = 0 };
 	struct proto_field f;
 	struct str all = m;
@@ -372,7 +374,7 @@ take_process_memory(struct perfetto *p, uint64_t time, struct str m, struct err 
 			a.pid = (uint32_t)f.value;
 	while (proto_next_whole(&m, &f, &bad)) {
 		if (f.number >= NELEM(names) || names[f.number] == NULL || f.wire != PROTO_VARINT) {
-			pf_unread_field(p, PKT_PROCESS_STATS, f.number);
+			unread_add_named(&p->unread, STR("process_stats"), unread, NELEM(unread), f.number);
 			continue;
 		}
 		a.unit = f.number == 10 ? STR("") : STR("bytes");

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "icecore/scan.h"
 #include "perfetto.h"
 
 static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
@@ -55,85 +56,87 @@ packet_time(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint3
 
 /* ---- what else packets tell ------------------------------------------------------------------------ */
 
-/* Times are in microseconds. */
 bool
 pf_thread_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *err)
 {
 	struct pf_sequence *q = pf_sequence(p, sequence, err);
+	struct pf_thread_in told;
 	struct pf_state *s;
-	struct proto_field f;
-	uint64_t v[8] = { 0 };
-	bool bad = false;
 
 	if (q == NULL)
 		return false;
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number < NELEM(v) && f.wire == PROTO_VARINT)
-			v[f.number] = f.value;
+	(void)pf_thread_in_read(m, &told, &p->unread);
 	if (sequence == 0 || q->state == 0 || !pf_state(p, q->state)->valid)
 		return true;
 	if ((s = pf_state_next(p, q, err)) == NULL)
 		return false;
-	s->pid = (uint32_t)v[1];
-	s->tid = (uint32_t)v[2];
-	q->time = (int64_t)(v[6] * 1000);
-	q->cpu = (int64_t)(v[7] * 1000);
+	s->pid = (uint32_t)told.pid;
+	s->tid = (uint32_t)told.tid;
+	q->time = (int64_t)(told.us * 1000);
+	q->cpu = (int64_t)(told.cpu_us * 1000);
 	q->based = true;
 	return true;
 }
 
-/* "6.1.25-android14", "aarch64": {1 {3 release, 4 machine}}. */
+#define SYSTEM(F) F(1, utsname, BYTES)
+#define UTSNAME(F) F(3, release, BYTES) F(4, machine, BYTES)
+#define UUID(F) F(1, msb, U64) F(2, lsb, U64)
+#define SERVICE(F) F(2, started, U64)
+#define RANGE(F) F(1, start_us, U64)
+#define LOG(F) F(1, events, FLAG) F(2, stats, UNREAD)
+#define GPU(F) F(2, values, FLAG)
+#define LINE(F) F(5, time, I64)
+SHAPE(rows_system, "system_info", SYSTEM)
+SHAPE(rows_utsname, "system_info.utsname", UTSNAME)
+SHAPE(rows_uuid, "trace_uuid", UUID)
+SHAPE(rows_service, "service_event", SERVICE)
+SHAPE(rows_range, "track_event_range_of_interest", RANGE)
+SHAPE(rows_log, "android_log", LOG)
+SHAPE(rows_gpu, "gpu_counter_event", GPU)
+SHAPE(rows_line, "android_log.events", LINE)
+
+/* "6.1.25-android14", "aarch64" */
 static void
 rows_take_system(struct perfetto *p, struct str m)
 {
-	struct proto_field f, u;
-	struct str release;
+	struct rows_utsname u;
+	struct rows_system s;
 	uint64_t major, minor;
-	bool bad = false;
 
-	while (proto_next_whole(&m, &f, &bad))
-		while (f.number == 1 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &u, &bad)) {
-			if (u.number == 4 && u.wire == PROTO_BYTES)
-				p->machine = pf_machine(u.in);
-			release = u.in;
-			if (u.number == 3 && u.wire == PROTO_BYTES && str_number(&release, &major) && str_take(&release, STR(".")) &&
-			    str_number(&release, &minor) && major < 256 && minor < 256)
-				p->kernel = (uint32_t)(major << 8 | minor);
-		}
+	(void)rows_system_read(m, &s, NULL);
+	(void)rows_utsname_read(s.utsname, &u, NULL);
+	if (u.has_machine)
+		p->machine = pf_machine(u.machine);
+	if (scan(&u.release, "%u.%u", &major, &minor) && major < 256 && minor < 256)
+		p->kernel = (uint32_t)(major << 8 | minor);
 }
 
 /* Another uuid: a trace that was put behind this one. */
 static void
 take_uuid(struct perfetto *p, struct str m)
 {
-	struct proto_field f;
-	uint64_t v[3] = { 0 };
-	bool bad = false;
+	struct rows_uuid u;
 
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number < NELEM(v) && f.wire == PROTO_VARINT)
-			v[f.number] = f.value;
-	p->count[PF_CONCATENATED] += p->has_uuid && (p->uuid[0] != v[1] || p->uuid[1] != v[2]);
+	(void)rows_uuid_read(m, &u, NULL);
+	p->count[PF_CONCATENATED] += p->has_uuid && (p->uuid[0] != u.msb || p->uuid[1] != u.lsb);
 	p->has_uuid = true;
-	p->uuid[0] = v[1];
-	p->uuid[1] = v[2];
+	p->uuid[0] = u.msb;
+	p->uuid[1] = u.lsb;
 }
 
-/* {2 tracing started} at the time of the packet, on BOOTTIME. */
+/* Tracing started at the time of the packet, on BOOTTIME. */
 static void
 take_service(struct perfetto *p, const struct pf_packet *k)
 {
-	struct str m = pf_field(k, PKT_SERVICE)->in;
 	uint32_t clock = (uint32_t)pf_field(k, PKT_CLOCK)->value;
 	int64_t time = (int64_t)pf_field(k, PKT_TIME)->value;
-	struct proto_field f;
-	bool bad = false;
+	struct rows_service s;
 
+	(void)rows_service_read(pf_field(k, PKT_SERVICE)->in, &s, NULL);
 	if (!pf_clock_convert(&p->clocks, clock != 0 ? clock : CLOCK_OF_BOOTTIME, time, &time))
 		time = (int64_t)pf_field(k, PKT_TIME)->value;
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == 2 && f.value != 0 && time > 0)
-			p->started = (uint64_t)time;
+	if (s.started != 0 && time > 0)
+		p->started = (uint64_t)time;
 }
 
 static bool
@@ -154,42 +157,36 @@ simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum 
 static bool
 gpu_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, int64_t time, struct err *err)
 {
-	struct str m = pf_field(k, PKT_GPU)->in, all = m;
-	bool timed = pf_field(k, PKT_TIME)->number != 0 && time >= 0, bad = false, values = false;
-	struct proto_field f;
+	struct str m = pf_field(k, PKT_GPU)->in;
+	bool timed = pf_field(k, PKT_TIME)->number != 0 && time >= 0;
+	struct rows_gpu gpu;
 
-	while (proto_next_whole(&all, &f, &bad))
-		values |= f.number == 2;
-	p->count[PF_NO_TIME] += values && !timed;
+	(void)rows_gpu_read(m, &gpu, NULL);
+	p->count[PF_NO_TIME] += gpu.values && !timed;
 	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = time < 0 ? 0 : (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n,
-	    .a = state, .b = PKT_GPU, .kind = PF_PROBE, .flags = !values || !timed }, err);
+	    .a = state, .b = PKT_GPU, .kind = PF_PROBE, .flags = !gpu.values || !timed }, err);
 }
 
-/* Log lines have times of the wall clock: {1 {5 time}}. */
+/* Log lines have times of the wall clock. */
 static bool
 log_rows(struct perfetto *p, struct str m, uint32_t state, struct err *err)
 {
-	struct proto_field f, e;
-	bool bad = false;
+	struct rows_line line;
+	struct rows_log log;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		struct pf_row row = { .n = (uint32_t)f.in.n, .a = state, .kind = PF_LOGGED };
-		int64_t time = 0;
+	p->count[PF_BAD_PACKETS] += !rows_log_read(m, &log, &p->unread);
+	SHAPE_EACH(m, 1, in) {
+		struct pf_row row = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .a = state, .kind = PF_LOGGED };
 
-		if (f.number != 1 || f.wire != PROTO_BYTES)
-			continue;
-		row.at = pf_offset(p, f.in.s);
-		for (struct str in = f.in; proto_next_whole(&in, &e, &bad); )
-			time = e.number == 5 && e.wire == PROTO_VARINT ? (int64_t)e.value : time;
-		if (!pf_clock_convert(&p->clocks, CLOCK_OF_REALTIME, time, &time)) {
+		(void)rows_line_read(in, &line, NULL);
+		if (!pf_clock_convert(&p->clocks, CLOCK_OF_REALTIME, line.time, &line.time)) {
 			p->count[PF_NO_CLOCK]++;
 			continue;
 		}
-		row.time = (uint64_t)time;
+		row.time = (uint64_t)line.time;
 		if (!pf_row(p, &row, err))
 			return false;
 	}
-	p->count[PF_BAD_PACKETS] += bad;
 	return true;
 }
 
@@ -198,12 +195,10 @@ log_rows(struct perfetto *p, struct str m, uint32_t state, struct err *err)
 static bool
 timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32_t sequence, bool last, struct err *err)
 {
-	const struct proto_field *range = pf_field(k, PKT_RANGE);
-	struct proto_field f;
+	struct rows_range range;
 	struct late wait = { .state = state, .sequence = sequence };
 	struct pf_sequence *q;
 	int64_t time;
-	bool bad = false;
 
 	if (!packet_time(p, k, state, sequence, last, &time)) {
 		wait.at = pf_offset(p, k->body.s);
@@ -212,9 +207,8 @@ timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32
 	}
 	if (time > p->newest)
 		p->newest = time;
-	for (struct str m = range->in; proto_next_whole(&m, &f, &bad); )
-		if (f.number == 1 && f.wire == PROTO_VARINT)
-			p->range = f.value * 1000;
+	(void)rows_range_read(pf_field(k, PKT_RANGE)->in, &range, NULL);
+	p->range = range.has_start_us ? range.start_us * 1000 : p->range;
 	if (pf_field(k, PKT_TRACK)->in.n > 0 && (!pf_track_told(p, pf_field(k, PKT_TRACK)->in, sequence, err) ||
 	    !simple_row(p, k, PKT_TRACK, PF_DESCRIPTOR, state, time, err)))
 		return false;

@@ -25,39 +25,47 @@ pf_sample_of(struct perfetto *p, struct pf_sample *s, uint32_t tid, uint32_t pid
 	return true;
 }
 
+#define DEFAULTS(F) F(1, timebase, BYTES)
+#define TIMEBASE(F) F(1, period, U64) F(3, tracepoint, BYTES) F(4, counter, U64) F(10, name, BYTES)
+#define TRACEPOINT(F) F(1, name, BYTES)
+#define PERF(F) F(1, cpu, U64) F(2, pid, U64) F(3, tid, U64) F(4, stack, U64) F(5, cpu_mode, NONE) F(6, count, U64) \
+	F(7, follower_counts, UNREAD) F(16, unwind_error, UNREAD) F(17, lost, U64) F(18, skipped, U64) F(19, producer, BYTES)
+#define STACK(F) F(1, task, BYTES) F(2, task_iid, U64) F(3, execution_context, UNREAD) F(4, execution_context, UNREAD) F(5, inlined, BYTES) \
+	F(6, stack, U64) F(7, unwind_error, UNREAD) F(8, unwind_error, UNREAD) F(9, counter, BYTES) F(10, counter_iid, U64) F(11, weight, U64) \
+	F(12, follower_descriptors, UNREAD) F(13, follower_descriptors, UNREAD) F(14, follower_weights, UNREAD)
+#define TASK(F) F(2, pid, U64) F(3, tid, U64)
+#define COUNTER(F) F(2, name, BYTES) F(3, unit, U64)
+#define STACK_DEFAULTS(F) F(2, counter, BYTES)
+SHAPE(perf_defaults, "PerfSampleDefaults", DEFAULTS)
+SHAPE(perf_timebase, "PerfEvents.Timebase", TIMEBASE)
+SHAPE(perf_tracepoint, "PerfEvents.Tracepoint", TRACEPOINT)
+SHAPE(perf_sample, "perf_sample", PERF)
+SHAPE(stack_sample, "stack_sample", STACK)
+SHAPE(stack_task, "StackSample.Task", TASK)
+SHAPE(stack_counter, "StackSample.Counter", COUNTER)
+SHAPE(stack_defaults, "StackSampleDefaults", STACK_DEFAULTS)
+
 /* ---- of perf ------------------------------------------------------------------------------------------- */
 
 static const char *const counters[] = { [1] = "cpu-clock", "page-faults", "task-clock", "context-switches", "cpu-migrations", "minor-faults",
 	"major-faults", "alignment-faults", "emulation-faults", "cpu-cycles", "instructions", "cache-references", "cache-misses",
 	"branch-instructions", "branch-misses", "bus-cycles", "stalled-cycles-frontend", "stalled-cycles-backend", "ref-cpu-cycles" };
 
-/* The event of a sequence, from {1 timebase {3 {1 tracepoint}, 4 counter, 10 name}} of its defaults; *period: 0: unknown. */
+/* The event of a sequence, from its defaults; *period: 0: unknown. */
 static struct str
 read_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
 {
-	struct str m = pf_bytes(p, pf_state(p, state)->perf_at, pf_state(p, state)->perf_n), name = STR("perf");
-	struct proto_field f, t, n;
-	bool bad = false, timed = false;
+	struct perf_defaults d;
+	struct perf_timebase t;
+	struct perf_tracepoint point;
 
-	*period = 0;
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 1 && f.wire == PROTO_BYTES && !timed) {
-			name = STR("cpu-clock");
-			timed = true;
-		}
-		while (f.number == 1 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &t, &bad)) {
-			if (t.number == 10 && t.in.n > 0)
-				return t.in;
-			if (t.number == 1 && t.wire == PROTO_VARINT)
-				*period = t.value;
-			if (t.number == 4 && t.wire == PROTO_VARINT && t.value < NELEM(counters) && counters[t.value] != NULL)
-				name = str_of(counters[t.value]);
-			while (t.number == 3 && t.wire == PROTO_BYTES && proto_next_whole(&t.in, &n, &bad))
-				if (n.number == 1 && n.in.n > 0)
-					name = n.in;
-		}
-	}
-	return name;
+	(void)perf_defaults_read(pf_bytes(p, pf_state(p, state)->perf_at, pf_state(p, state)->perf_n), &d, NULL);
+	(void)perf_timebase_read(d.timebase, &t, NULL);
+	(void)perf_tracepoint_read(t.tracepoint, &point, NULL);
+	*period = t.period;
+	return t.name.n > 0 ? t.name : point.name.n > 0 ? point.name :
+	    t.counter < NELEM(counters) && counters[t.counter] != NULL ? str_of(counters[t.counter]) :
+	    d.has_timebase ? STR("cpu-clock") : STR("perf");
 }
 
 /* The event of a sequence as a word, and its period; looked for once in a state. */
@@ -87,36 +95,28 @@ perf_level(struct perfetto *p, uint64_t time, uint32_t event, uint64_t cpu, uint
 	return marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
 }
 
-/* {1 CPU, 2 pid, 3 tid, 4 callstack, 6 count, 17 lost, 18 skipped, 19 of the producer} */
 static bool
 play_perf(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	struct str m = pf_bytes(p, r->at, r->n);
 	struct pf_sample new = { .time = r->time, .state = r->a, .weight = 1 };
-	struct proto_field f;
-	uint64_t v[7] = { 0 }, period;
-	bool bad = false, none = false, counted = false;
+	struct perf_sample s;
+	bool whole = perf_sample_read(pf_bytes(p, r->at, r->n), &s, &p->unread);
+	uint64_t period;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number < NELEM(v))
-			v[f.number] = f.value;
-		counted |= f.number == 6;
-		p->count[PF_LOST_SAMPLES] += f.number == 17 ? f.value : 0;
-		p->count[PF_NO_STACK] += f.number == 18;
-		if (f.number == 18 && f.value < PF_SKIP_REASONS)
-			p->told.skipped[f.value]++;
-		none |= (f.number == 17 && f.value != 0) || f.number == 19;
-	}
-	if (bad || none) {
-		p->count[PF_BAD_PACKETS] += bad;
+	p->count[PF_LOST_SAMPLES] += s.lost;
+	p->count[PF_NO_STACK] += s.has_skipped;
+	if (s.has_skipped && s.skipped < PF_SKIP_REASONS)
+		p->told.skipped[s.skipped]++;
+	if (!whole || s.lost != 0 || s.has_producer) {
+		p->count[PF_BAD_PACKETS] += !whole;
 		return true;
 	}
 	if (!perf_event(p, r->a, &new.event, &period, err))
 		return false;
-	new.stack = v[4];
+	new.stack = s.stack;
 	new.weight = period > 0 && period < WEIGHT_MOST / 2 ? period : 1;
-	return pf_sample_of(p, &new, (uint32_t)v[3], (uint32_t)v[2], err) && pf_sample(p, &new, err) &&
-	    (!counted || perf_level(p, r->time, new.event, v[1], v[6], err));
+	return pf_sample_of(p, &new, (uint32_t)s.tid, (uint32_t)s.pid, err) && pf_sample(p, &new, err) &&
+	    (!s.has_count || perf_level(p, r->time, new.event, s.cpu, s.count, err));
 }
 
 /* ---- of Chrome ------------------------------------------------------------------------------------------- */
@@ -126,7 +126,7 @@ bool
 pf_streaming_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequence, struct err *err)
 {
 	struct pf_sequence *q = pf_sequence(p, sequence, err);
-	struct pf_numbers stacks = { m, STR(""), 1 }, deltas = { m, STR(""), 2 };
+	struct shape_numbers stacks = { m, STR(""), 1 }, deltas = { m, STR(""), 2 };
 	struct pf_row row = { .a = state, .b = PKT_STREAMING, .kind = PF_SAMPLE };
 	uint64_t delta;
 	int64_t time;
@@ -136,9 +136,9 @@ pf_streaming_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t seq
 	if (!q->based)
 		q->time = q->cpu = 0;
 	q->based = true;
-	while (pf_number(&deltas, &delta)) {
+	while (shape_number(&deltas, &delta)) {
 		q->time = (int64_t)((uint64_t)q->time + delta * 1000);
-		if (!pf_number(&stacks, &row.at) || pf_state(p, state)->tid == 0) {
+		if (!shape_number(&stacks, &row.at) || pf_state(p, state)->tid == 0) {
 			p->count[PF_NO_STACK] += row.at != 0;
 			continue;
 		}
@@ -171,71 +171,39 @@ told_or_interned(const struct perfetto *p, uint32_t state, unsigned kind, struct
 	return in != NULL ? pf_bytes(p, in->at, in->n) : told;
 }
 
-/* {2 counter} of the defaults. */
-static struct str
-default_counter(const struct perfetto *p, uint32_t state)
-{
-	struct str m = pf_bytes(p, pf_state(p, state)->stack_at, pf_state(p, state)->stack_n), counter = STR("");
-	struct proto_field f;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == 2 && f.wire == PROTO_BYTES)
-			counter = f.in;
-	return counter;
-}
-
-/* {2 name, 3 unit} */
 static bool
-read_sample_counter(struct perfetto *p, struct str m, struct pf_sample *s, struct err *err)
+read_sample_counter(struct perfetto *p, struct str in, struct pf_sample *s, struct err *err)
 {
-	struct str name = STR("stack_sample");
-	struct proto_field f;
-	bool bad = false;
+	struct stack_counter c;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 2 && f.in.n > 0)
-			name = str_head(f.in, PF_TEXT_MOST);
-		if (f.number == 3 && f.wire == PROTO_VARINT)
-			s->unit = f.value == 1 ? PF_NS : f.value == 3 ? PF_BYTES : PF_SAMPLES;
-	}
-	return marks_word_of(&p->marks, name, &s->event, err);
+	(void)stack_counter_read(in, &c, NULL);
+	if (c.has_unit)
+		s->unit = c.unit == 1 ? PF_NS : c.unit == 3 ? PF_BYTES : PF_SAMPLES;
+	return marks_word_of(&p->marks, c.name.n > 0 ? str_head(c.name, PF_TEXT_MOST) : STR("stack_sample"), &s->event, err);
 }
 
-/* {1 task {2 pid, 3 tid}, 2 task, 5 stack, 6 callstack, 9 counter, 10 counter, 11 weight} */
+/* A stack in the sample itself counts before a number of one, and a counter before that of the defaults. */
 static bool
 play_stack(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	struct str m = pf_bytes(p, r->at, r->n), task = STR(""), counter = STR("");
-	struct pf_sample new = { .time = r->time, .state = r->a, .weight = 1 };
-	struct proto_field f;
-	uint64_t task_iid = 0, counter_iid = 0, pid = 0, tid = 0;
-	bool bad = false;
+	const struct pf_state *state = pf_state(p, r->a);
+	struct pf_sample new = { .time = r->time, .state = r->a };
+	struct stack_sample s;
+	struct stack_task t;
+	struct stack_defaults d;
+	bool whole = stack_sample_read(pf_bytes(p, r->at, r->n), &s, &p->unread);
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		switch (f.number) {
-		case 1: task = f.in; break;
-		case 2: task_iid = f.value; break;
-		case 5: new.stack = pf_offset(p, f.in.s); new.n = (uint32_t)f.in.n; break;
-		case 6: new.stack = new.n > 0 ? new.stack : f.value; break;
-		case 9: counter = f.in; break;
-		case 10: counter_iid = f.value; break;
-		case 11: new.weight = f.value < WEIGHT_MOST / 2 ? f.value : WEIGHT_MOST / 2; break;
-		default: break;
-		}
-	}
-	task = told_or_interned(p, r->a, NAME_TASK, task, task_iid);
-	counter = told_or_interned(p, r->a, NAME_COUNTER, counter, counter_iid);
-	while (proto_next_whole(&task, &f, &bad)) {
-		pid = f.number == 2 ? f.value : pid;
-		tid = f.number == 3 ? f.value : tid;
-	}
-	if (bad) {
+	new.n = (uint32_t)s.inlined.n;
+	new.stack = new.n > 0 ? pf_offset(p, s.inlined.s) : s.stack;
+	new.weight = !s.has_weight ? 1 : s.weight < WEIGHT_MOST / 2 ? s.weight : WEIGHT_MOST / 2;
+	if (!stack_task_read(told_or_interned(p, r->a, NAME_TASK, s.task, s.task_iid), &t, NULL) || !whole) {
 		p->count[PF_BAD_PACKETS]++;
 		return true;
 	}
-	return read_sample_counter(p, counter.n > 0 ? counter : default_counter(p, r->a), &new, err) &&
-	    pf_sample_of(p, &new, (uint32_t)tid, (uint32_t)pid, err) && pf_sample(p, &new, err);
+	s.counter = told_or_interned(p, r->a, NAME_COUNTER, s.counter, s.counter_iid);
+	(void)stack_defaults_read(pf_bytes(p, state->stack_at, state->stack_n), &d, NULL);
+	return read_sample_counter(p, s.counter.n > 0 ? s.counter : d.counter, &new, err) &&
+	    pf_sample_of(p, &new, (uint32_t)t.tid, (uint32_t)t.pid, err) && pf_sample(p, &new, err);
 }
 
 bool

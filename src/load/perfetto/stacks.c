@@ -11,6 +11,13 @@
 
 enum { FRAMES_MOST = 4096, INLINED_MOST = 64 };
 
+#define MAPPING(F) F(2, build, U64) F(7, parts, NONE)
+#define FRAME(F) F(2, function, U64) F(3, mapping, U64) F(4, address, U64) F(5, source, U64) F(6, line, U64)
+#define LINE(F) F(1, function, BYTES) F(2, file, BYTES) F(3, line, U64)
+SHAPE(stack_mapping, "Mapping", MAPPING)
+SHAPE(stack_frame, "Frame", FRAME)
+SHAPE(stack_line, "Line", LINE)		/* of a symbol, or a frame in the packet itself */
+
 /* A frame in a trace. */
 struct frame_told {
 	struct str	name, path, build, source;
@@ -33,55 +40,52 @@ text_of_kind(const struct perfetto *p, uint32_t state, unsigned kind, uint64_t i
 	return (iid == 0 && pf_state(p, state)->profile) || pf_interned_text(p, state, kind_of(p, state, kind), iid, text);
 }
 
-/* The path of a mapping {2 build id, 7 parts}: "/" and each part. */
+/* The path of a mapping: "/" and each part. */
 static bool
 mapping_path(struct perfetto *p, uint32_t state, uint64_t iid, struct buf *b, struct str *build)
 {
 	const struct pf_interned *mapping = pf_interned(p, state, NAME_MAPPING, iid);
-	struct pf_numbers parts = { .field = 7 };
-	struct proto_field f;
-	struct str part, m;
+	struct shape_numbers parts = { .field = 7 };
+	struct stack_mapping m;
+	struct str part;
 	uint64_t id;
-	bool bad = false;
+	bool whole;
 
 	buf_clear(b);
 	*build = STR("");
 	if (mapping == NULL)
 		return iid == 0;
-	parts.rest = m = pf_bytes(p, mapping->at, mapping->n);
+	parts.rest = pf_bytes(p, mapping->at, mapping->n);
 	parts.packed = STR("");
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == 2 && f.wire == PROTO_VARINT && f.value != 0 && !text_of_kind(p, state, NAME_BUILD, f.value, build))
-			return false;
-	while (b->n < PF_TEXT_MOST && pf_number(&parts, &id)) {
+	whole = stack_mapping_read(parts.rest, &m, NULL);
+	if (m.build != 0 && !text_of_kind(p, state, NAME_BUILD, m.build, build))
+		return false;
+	while (b->n < PF_TEXT_MOST && shape_number(&parts, &id)) {
 		if (!text_of_kind(p, state, NAME_PATH, id, &part))
 			return true;
 		if (part.n > 0 && part.s[0] != '/' && part.s[0] != '[')
 			buf_chr(b, '/');
 		buf_str(b, part);
 	}
-	return !bad;
+	return whole;
 }
 
-/* The frame {2 function, 3 mapping, 4 address in it, 5 source, 6 line}; false: what it refers to is missing.  The path is in the buffer. */
+/* False: what it refers to is missing.  The path is in the buffer. */
 static bool
 read_frame_told(struct perfetto *p, uint32_t state, const struct pf_interned *told, struct frame_told *frame, struct buf *path)
 {
-	uint64_t v[7] = { 0 };
-	struct proto_field f;
-	bool bad = false;
+	struct stack_frame f;
 
 	*frame = (struct frame_told){ .name = STR(""), .source = STR("") };
-	for (struct str m = pf_bytes(p, told->at, told->n); proto_next_whole(&m, &f, &bad); )
-		if (f.number < NELEM(v) && f.wire == PROTO_VARINT)
-			v[f.number] = f.value;
-	if (bad || (v[2] != 0 && !text_of_kind(p, state, NAME_FUNCTION, v[2], &frame->name)) || !mapping_path(p, state, v[3], path, &frame->build))
+	if (!stack_frame_read(pf_bytes(p, told->at, told->n), &f, NULL) ||
+	    (f.function != 0 && !text_of_kind(p, state, NAME_FUNCTION, f.function, &frame->name)) ||
+	    !mapping_path(p, state, f.mapping, path, &frame->build))
 		return false;
-	if (v[5] != 0)
-		pf_interned_text(p, state, NAME_SOURCE, v[5], &frame->source);
+	if (f.source != 0)
+		pf_interned_text(p, state, NAME_SOURCE, f.source, &frame->source);
 	frame->path = buf_view(path);
-	frame->address = v[4];
-	frame->line = v[6];
+	frame->address = f.address;
+	frame->line = f.line;
 	return !path->bad;
 }
 
@@ -126,27 +130,19 @@ static uint32_t
 inlined_frames(struct perfetto *p, const struct frame_told *frame, struct str lines, struct err *err)
 {
 	struct pf_symbols *s = &p->symbols;
-	struct str one[INLINED_MOST], m = lines, function, source;
-	struct proto_field f, g;
+	struct str one[INLINED_MOST], function;
+	struct stack_line line;
 	uint32_t n = 0, at = (uint32_t)s->ninlined + 1, id;
-	uint64_t line;
-	bool bad = false;
 
-	while (n < INLINED_MOST && proto_next_whole(&m, &f, &bad))
-		if (f.number == 2 && f.wire == PROTO_BYTES)
-			one[n++] = f.in;
+	SHAPE_EACH(lines, 2, in)
+		if (n < INLINED_MOST)
+			one[n++] = in;
 	if (!make_add(&s->inlined, &s->ninlined, &n, sizeof n, MAKE_MOST, "inlined frames", err))
 		return 0;
 	while (n-- > 0) {
-		function = source = STR("");
-		line = 0;
-		while (proto_next_whole(&one[n], &g, &bad)) {
-			function = g.number == 1 && g.wire == PROTO_BYTES ? g.in : function;
-			source = g.number == 2 && g.wire == PROTO_BYTES ? g.in : source;
-			line = g.number == 3 && g.wire == PROTO_VARINT ? g.value : line;
-		}
-		function = str_head(function.n > 0 ? function : STR("?"), PF_TEXT_MOST);
-		if ((id = frame_of(p, frame, function, str_head(source, PF_TEXT_MOST), line, err)) == 0 ||
+		(void)stack_line_read(one[n], &line, NULL);
+		function = str_head(line.function.n > 0 ? line.function : STR("?"), PF_TEXT_MOST);
+		if ((id = frame_of(p, frame, function, str_head(line.file, PF_TEXT_MOST), line.line, err)) == 0 ||
 		    !make_add(&s->inlined, &s->ninlined, &id, sizeof id, MAKE_MOST, "inlined frames", err))
 			return 0;
 	}
@@ -192,10 +188,10 @@ frame_content(struct perfetto *p, uint32_t state, uint64_t iid)
 
 /* ---- stacks ----------------------------------------------------------------------------------------------- */
 
-static struct pf_numbers
+static struct shape_numbers
 frames_of(const struct perfetto *p, const struct pf_interned *stack)
 {
-	return (struct pf_numbers){ pf_bytes(p, stack->at, stack->n), STR(""), 2 };
+	return (struct shape_numbers){ pf_bytes(p, stack->at, stack->n), STR(""), 2 };
 }
 
 /* The stack with that frame of a callstack on it; 0: it cannot be read, or failure. */
@@ -221,16 +217,16 @@ uint32_t
 pf_stack(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
 {
 	struct pf_interned *told = pf_interned(p, state, NAME_STACK, iid);
-	struct pf_numbers frames;
+	struct shape_numbers frames;
 	uint64_t n = 0, id;
 	uint32_t stack = 0;
 
 	if (told == NULL || told->frame != 0 || told->bad)
 		return told == NULL ? 0 : told->frame;
-	for (frames = frames_of(p, told); pf_number(&frames, &id); )
+	for (frames = frames_of(p, told); shape_number(&frames, &id); )
 		n++;
 	p->count[PF_CUT_STACKS] += n > FRAMES_MOST;
-	for (frames = frames_of(p, told); pf_number(&frames, &id); )
+	for (frames = frames_of(p, told); shape_number(&frames, &id); )
 		if (n-- <= FRAMES_MOST && (stack = push_frame(p, state, stack, id, err)) == 0)
 			break;
 	told->frame = stack;
@@ -238,31 +234,22 @@ pf_stack(struct perfetto *p, uint32_t state, uint64_t iid, struct err *err)
 	return stack;
 }
 
-/* {1 frames {1 function, 2 file, 3 line}} */
+/* {1 frames}, outermost first. */
 uint32_t
 pf_stack_inline(struct perfetto *p, struct str m, struct err *err)
 {
 	struct frame_told frame = { .name = STR(""), .path = STR("") };
-	struct proto_field f, g;
+	struct stack_line line;
 	uint32_t stack = 0, id;
 	uint64_t n = 0;
-	bool bad = false;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number != 1 || f.wire != PROTO_BYTES)
-			continue;
+	SHAPE_EACH(m, 1, in) {
 		if (n++ == FRAMES_MOST) {
 			p->count[PF_CUT_STACKS]++;
 			break;
 		}
-		frame.name = frame.source = STR("");
-		frame.line = 0;
-		while (proto_next_whole(&f.in, &g, &bad)) {
-			frame.name = g.number == 1 && g.wire == PROTO_BYTES ? str_head(g.in, PF_TEXT_MOST) : frame.name;
-			frame.source = g.number == 2 && g.wire == PROTO_BYTES ? str_head(g.in, PF_TEXT_MOST) : frame.source;
-			frame.line = g.number == 3 && g.wire == PROTO_VARINT ? g.value : frame.line;
-		}
-		if ((id = frame_of(p, &frame, frame.name, frame.source, frame.line, err)) == 0 ||
+		(void)stack_line_read(in, &line, NULL);
+		if ((id = frame_of(p, &frame, str_head(line.function, PF_TEXT_MOST), str_head(line.file, PF_TEXT_MOST), line.line, err)) == 0 ||
 		    (stack = samples_stack(&p->l->samples, stack, id, err)) == 0)
 			return 0;
 	}
@@ -273,12 +260,12 @@ uint64_t
 pf_stack_content(struct perfetto *p, uint32_t state, uint64_t iid)
 {
 	struct pf_interned *told = pf_interned(p, state, NAME_STACK, iid);
-	struct pf_numbers frames;
+	struct shape_numbers frames;
 	uint64_t id, content = 0, one, n = 0;
 
 	if (told == NULL || told->content != 0 || told->bad)
 		return told == NULL ? 0 : told->content;
-	for (frames = frames_of(p, told); pf_number(&frames, &id); n++) {
+	for (frames = frames_of(p, told); shape_number(&frames, &id); n++) {
 		if ((one = frame_content(p, state, id)) == 0) {
 			told->bad = true;
 			return 0;

@@ -9,7 +9,7 @@
 
 #include "perfetto.h"
 
-enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2, DEFAULTS_STACK = 100 };
+enum { FLAG_CLEARED = 1, FLAG_NEEDS = 2 };
 
 struct pf_sequence *
 pf_sequence(struct perfetto *p, uint32_t id, struct err *err)
@@ -49,50 +49,44 @@ state_key_of(uint32_t names, unsigned field, uint64_t iid)
 }
 
 /* The first meaning of a number counts. */
+#define NAME(F) F(1, iid, U64)
+SHAPE(state_name, "name", NAME)
+
+/* Count the names of InternedData that nothing refers to. */
+static void
+state_intern_unread(struct perfetto *p, uint64_t kind)
+{
+	static const char *const names[] = { "", "", "", "", "", "", "", "", [16] = "", "", "", "", "", [22] = "vulkan_memory_keys", "graphics_contexts",
+	    "gpu_specifications", "histogram_names", "", "", "unsymbolized_source_locations", "", "packet_context", "v8_js_function_name",
+	    "v8_js_function", "v8_js_script", "v8_wasm_script", "v8_isolate", [43] = "correlation_id_str", [47] = "", "",
+	    "stack_sample_execution_contexts", "", "stack_sample_async_context_descriptors" };
+
+	unread_add_named(&p->unread, STR("interned_data"), names, NELEM(names), kind);
+}
+
 bool
 pf_intern(struct perfetto *p, uint32_t names, struct str data, unsigned told, unsigned field, struct err *err)
 {
-	struct proto_field f, id;
-	struct str in;
+	struct proto_field f;
+	struct state_name name;
 	uint32_t at;
 	bool bad = false;
 
 	while (proto_next_whole(&data, &f, &bad)) {
 		struct pf_interned new = { .n = (uint32_t)f.in.n, .names = names, .field = field != 0 ? field : (uint32_t)f.number };
-		uint64_t iid = 0;
 
+		if (field == 0)
+			state_intern_unread(p, f.number);
 		if (f.wire != PROTO_BYTES || f.number > 255 || f.in.n > UINT32_MAX || (field != 0 && f.number != told))
 			continue;
-		for (in = f.in; proto_next_whole(&in, &id, &bad); )
-			iid = id.number == 1 && id.wire == PROTO_VARINT ? id.value : iid;
+		bad |= !state_name_read(f.in, &name, NULL);
 		new.at = pf_offset(p, f.in.s);
-		new.iid = iid;
-		if (!idmap_enter(&p->by_name, state_key_of(names, new.field, iid), (uint32_t)p->ninterned + 1, &at, err) ||
+		new.iid = name.iid;
+		if (!idmap_enter(&p->by_name, state_key_of(names, new.field, new.iid), (uint32_t)p->ninterned + 1, &at, err) ||
 		    (at > p->ninterned && !make_add(&p->interned, &p->ninterned, &new, sizeof new, MAKE_MOST, "interned names", err)))
 			return false;
 	}
 	p->count[PF_BAD_PACKETS] += bad;
-	return true;
-}
-
-bool
-pf_number(struct pf_numbers *u, uint64_t *v)
-{
-	struct proto_field f;
-	bool bad = false;
-
-	while (u->packed.n == 0 || !proto_varint(&u->packed, v)) {
-		u->packed = STR("");
-		do
-			if (!proto_next_whole(&u->rest, &f, &bad))
-				return false;
-		while (f.number != u->field);
-		if (f.wire == PROTO_VARINT) {
-			*v = f.value;
-			return true;
-		}
-		u->packed = f.in;
-	}
 	return true;
 }
 
@@ -139,37 +133,29 @@ pf_interned_text(const struct perfetto *p, uint32_t state, unsigned field, uint6
 
 /* ---- what a packet changes ------------------------------------------------------------------ */
 
+#define DEFAULTS(F) F(11, event, BYTES) F(12, perf, BYTES) F(58, clock, U64) F(99, v8_code_defaults, UNREAD) F(100, stack, BYTES)
+#define TRACK(F) F(11, uuid, U64)
+SHAPE(state_defaults, "trace_packet_defaults", DEFAULTS)
+SHAPE(state_track, "track_event_defaults", TRACK)
+
 static void
 read_defaults(struct perfetto *p, struct pf_state *s, struct str m)
 {
-	struct proto_field f, e;
-	bool bad = false;
+	struct state_defaults d;
+	struct state_track track;
 
-	s->clock = 0;
-	s->has_track = false;
-	s->more_n = s->perf_n = s->stack_n = s->event = 0;
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == PKT_CLOCK && f.wire == PROTO_VARINT)
-			s->clock = (uint32_t)f.value;
-		if (f.number == PKT_INTERNED && f.wire == PROTO_BYTES) {
-			s->perf_at = pf_offset(p, f.in.s);
-			s->perf_n = (uint32_t)f.in.n;
-		}
-		if (f.number == DEFAULTS_STACK && f.wire == PROTO_BYTES) {
-			s->stack_at = pf_offset(p, f.in.s);
-			s->stack_n = (uint32_t)f.in.n;
-		}
-		if (f.number != PKT_TRACK_EVENT || f.wire != PROTO_BYTES)
-			continue;
-		s->more_at = pf_offset(p, f.in.s);
-		s->more_n = (uint32_t)f.in.n;
-		for (struct str in = f.in; proto_next_whole(&in, &e, &bad); )
-			if (e.number == 11 && e.wire == PROTO_VARINT) {
-				s->track = e.value;
-				s->has_track = true;
-			}
-	}
-	p->count[PF_BAD_PACKETS] += bad;
+	s->event = 0;
+	p->count[PF_BAD_PACKETS] += !state_defaults_read(m, &d, &p->unread);
+	p->count[PF_BAD_PACKETS] += !state_track_read(d.event, &track, NULL);
+	s->clock = (uint32_t)d.clock;
+	s->perf_at = d.perf.n > 0 ? pf_offset(p, d.perf.s) : 0;
+	s->perf_n = (uint32_t)d.perf.n;
+	s->stack_at = d.stack.n > 0 ? pf_offset(p, d.stack.s) : 0;
+	s->stack_n = (uint32_t)d.stack.n;
+	s->more_at = d.event.n > 0 ? pf_offset(p, d.event.s) : 0;
+	s->more_n = (uint32_t)d.event.n;
+	s->track = track.uuid;
+	s->has_track = track.has_uuid;
 }
 
 /* A clear, or a loss. */

@@ -12,13 +12,22 @@
 
 enum { CHAIN_MOST = 64, METHODS_MOST = 16, PACKAGE_MOST = 256 };	/* rows of one key, names of one method, that are looked at */
 
-/* A packet, {1 path, 2 build id} or {1 package}. */
+#define MODULE(F) F(1, path, BYTES) F(2, build, BYTES) F(3, addresses, NONE)
+#define ADDRESS(F) F(1, address, U64) F(2, lines, NONE)
+#define RENAMED(F) F(1, package, BYTES) F(3, classes, NONE)
+#define NAMED(F) F(1, obfuscated, BYTES) F(2, name, BYTES) F(4, methods, NONE)
+SHAPE(symbol_module, "ModuleSymbols", MODULE)
+SHAPE(symbol_address, "AddressSymbols", ADDRESS)
+SHAPE(symbol_renamed, "DeobfuscationMapping", RENAMED)
+SHAPE(symbol_named, "ObfuscatedClass", NAMED)		/* or one of its methods */
+
+/* A packet. */
 struct told {
 	uint64_t	at, id_at;	/* id: build id, or package */
 	uint32_t	n, id_n, packet;
 };
 
-/* An address {1 address, 2 lines} of a path; a method {1 obfuscated, 2 name} of a class {1 obfuscated, 2 name}; or such a class. */
+/* An address of a path; a method of a class; or a class. */
 struct symbol {
 	uint64_t	key, at, of;	/* of: of a method its class */
 	uint32_t	n, of_n;
@@ -52,18 +61,13 @@ add_symbol(struct perfetto *p, struct symbol *new, struct err *err)
 	    idmap_put(&s->by_key, new->key, (uint32_t)s->nrows, err);
 }
 
-/* The last text of that number. */
-static struct str
-text_of(struct str m, unsigned number)
+static struct symbol_named
+named_at(struct str in)
 {
-	struct proto_field f;
-	struct str text = STR("");
-	bool bad = false;
+	struct symbol_named m;
 
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == number && f.wire == PROTO_BYTES)
-			text = f.in;
-	return text;
+	(void)symbol_named_read(in, &m, NULL);
+	return m;
 }
 
 static uint64_t
@@ -79,72 +83,61 @@ method_key(struct str class, struct str method)
 }
 
 static bool
-read_module(struct perfetto *p, uint32_t told, struct str m, struct err *err)
+read_module(struct perfetto *p, uint32_t told, struct str in, struct err *err)
 {
-	struct str path = text_of(m, 1), build = text_of(m, 2), address;
 	struct told *t = &SCRATCH(p->symbols.told, struct told)[told];
-	struct proto_field f, a;
-	uint64_t at;
-	bool bad = false;
+	struct symbol_address a;
+	struct symbol_module m;
 
-	t->id_at = pf_offset(p, build.s);
-	t->id_n = (uint32_t)build.n;
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number != 3 || f.wire != PROTO_BYTES)
-			continue;
-		at = 0;
-		for (address = f.in; proto_next_whole(&address, &a, &bad); )
-			at = a.number == 1 && a.wire == PROTO_VARINT ? a.value : at;
-		struct symbol new = { .key = address_key(path, at), .at = pf_offset(p, f.in.s), .n = (uint32_t)f.in.n, .told = told };
-
-		if (!work_go(p->l->work, p->file.n, err) || !add_symbol(p, &new, err))
+	p->count[PF_BAD_PACKETS] += !symbol_module_read(in, &m, NULL);
+	t->id_at = m.build.n > 0 ? pf_offset(p, m.build.s) : 0;
+	t->id_n = (uint32_t)m.build.n;
+	SHAPE_EACH(in, 3, address) {
+		p->count[PF_BAD_PACKETS] += !symbol_address_read(address, &a, NULL);
+		if (!work_go(p->l->work, p->file.n, err) || !add_symbol(p, &(struct symbol){ .key = address_key(m.path, a.address),
+		    .at = pf_offset(p, address.s), .n = (uint32_t)address.n, .told = told }, err))
 			return false;
 	}
-	p->count[PF_BAD_PACKETS] += bad;
 	return true;
 }
 
 static bool
-read_class(struct perfetto *p, uint32_t told, struct str class, struct err *err)
+read_class(struct perfetto *p, uint32_t told, struct str in, struct err *err)
 {
-	struct symbol new = { .at = pf_offset(p, class.s), .n = (uint32_t)class.n, .told = told };
+	struct symbol new = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .told = told };
 	struct symbol method = { .of = new.at, .of_n = new.n, .told = told };
-	struct str name = text_of(class, 1);
-	struct proto_field f;
-	bool bad = false;
+	struct symbol_named class, m;
 
-	new.key = method_key(name, STR(""));
-	if (name.n == 0 || !add_symbol(p, &new, err))
-		return name.n == 0;
-	while (proto_next_whole(&class, &f, &bad)) {
-		if (f.number != 4 || f.wire != PROTO_BYTES || text_of(f.in, 1).n == 0)
+	p->count[PF_BAD_PACKETS] += !symbol_named_read(in, &class, NULL);
+	new.key = method_key(class.obfuscated, STR(""));
+	if (class.obfuscated.n == 0 || !add_symbol(p, &new, err))
+		return class.obfuscated.n == 0;
+	SHAPE_EACH(in, 4, each) {
+		m = named_at(each);
+		if (m.obfuscated.n == 0)
 			continue;
-		method.at = pf_offset(p, f.in.s);
-		method.n = (uint32_t)f.in.n;
-		method.key = method_key(name, text_of(f.in, 1));
+		method.at = pf_offset(p, each.s);
+		method.n = (uint32_t)each.n;
+		method.key = method_key(class.obfuscated, m.obfuscated);
 		if (!add_symbol(p, &method, err))
 			return false;
 	}
-	p->count[PF_BAD_PACKETS] += bad;
 	return true;
 }
 
-/* {1 package, 3 classes} */
 static bool
-read_renamed(struct perfetto *p, uint32_t told, struct str m, struct err *err)
+read_renamed(struct perfetto *p, uint32_t told, struct str in, struct err *err)
 {
-	struct str package = text_of(m, 1);
 	struct told *t = &SCRATCH(p->symbols.told, struct told)[told];
-	struct proto_field f;
-	bool bad = false;
+	struct symbol_renamed m;
 
-	t->id_at = pf_offset(p, package.s);
-	t->id_n = (uint32_t)package.n;
+	p->count[PF_BAD_PACKETS] += !symbol_renamed_read(in, &m, NULL);
+	t->id_at = m.package.n > 0 ? pf_offset(p, m.package.s) : 0;
+	t->id_n = (uint32_t)m.package.n;
 	p->symbols.renamed = true;
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == 3 && f.wire == PROTO_BYTES && (!work_go(p->l->work, p->file.n, err) || !read_class(p, told, f.in, err)))
+	SHAPE_EACH(in, 3, class)
+		if (!work_go(p->l->work, p->file.n, err) || !read_class(p, told, class, err))
 			return false;
-	p->count[PF_BAD_PACKETS] += bad;
 	return true;
 }
 
@@ -260,7 +253,7 @@ best_rank(const struct perfetto *p, uint64_t key, struct str package)
 static void
 add_method(const struct perfetto *p, const struct symbol *s, struct buf *b, struct str *had, unsigned *n)
 {
-	struct str name = text_of(pf_bytes(p, s->at, s->n), 2), class = text_of(pf_bytes(p, s->of, s->of_n), 2);
+	struct str name = named_at(pf_bytes(p, s->at, s->n)).name, class = named_at(pf_bytes(p, s->of, s->of_n)).name;
 
 	for (unsigned i = 0; i < *n; i++)
 		if (str_eq(had[i], name))
@@ -302,7 +295,7 @@ pf_deobfuscated(struct perfetto *p, struct str name, struct str path, struct buf
 	rank = best_rank(p, key, package);
 	for (s = symbol_at(p, idmap_get(&p->symbols.by_key, key)); s != NULL && rows++ < CHAIN_MOST; s = symbol_at(p, s->next))
 		if (rank_of(p, s, package) == rank && s->of_n == 0) {
-			buf_str(b, str_head(text_of(pf_bytes(p, s->at, s->n), 2), PF_TEXT_MOST));
+			buf_str(b, str_head(named_at(pf_bytes(p, s->at, s->n)).name, PF_TEXT_MOST));
 			buf_chr(b, '.');
 			buf_str(b, method);
 			return b->n > method.n + 1 ? buf_view(b) : name;

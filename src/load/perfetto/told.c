@@ -11,7 +11,18 @@
 #include "icecore/facts.h"
 #include "perfetto.h"
 
-enum { TEXT_MOST = 4096 };
+enum { TEXT_MOST = 4096, START = 1, END = 2, DISCARD = 2 };
+
+#define FTRACE_STATS(F) F(1, phase, U64) F(8, preserve, U64)
+#define CPU_STATS(F) F(1, cpu, U64) F(4, overrun, U64) F(8, dropped, U64)
+#define STATS(F) F(8, chunks, U64) F(9, patches, U64) F(10, packets, U64) F(14, flushes, U64)
+#define CONFIG(F) F(3, ms, U64)
+#define BUFFER(F) F(1, size, U64) F(4, policy, U64)
+SHAPE(told_ftrace, "FtraceStats", FTRACE_STATS)
+SHAPE(told_cpu, "FtraceCpuStats", CPU_STATS)
+SHAPE(told_stats, "TraceStats", STATS)
+SHAPE(told_config, "TraceConfig", CONFIG)
+SHAPE(told_buffer, "TraceConfig.BufferConfig", BUFFER)
 
 static const char *const reasons[PF_LOSS_REASONS] = { "read_gap", "corrupted_chunk", "orphan", "reassembly", "broken_chain", "overwritten", "writer_abort",
     "shared_memory_full" };
@@ -24,51 +35,41 @@ pf_told_dropped(struct perfetto *p, uint64_t bits)
 		p->told.reason[i] += bits >> (i + 1) & 1;
 }
 
-/* {1 phase, 2 {1 CPU, 4 commit overrun, 8 dropped}, 8 preserve buffer}: counts continue from one recording to the next. */
+/* {2 CPUs}: counts continue from one recording to the next. */
 void
 pf_told_ftrace(struct perfetto *p, struct str m)
 {
-	struct proto_field f, c;
-	uint64_t phase = 0;
-	bool bad = false;
+	struct told_ftrace t;
+	struct told_cpu c;
 
-	for (struct str all = m; proto_next_whole(&all, &f, &bad); ) {
-		phase = f.number == 1 ? f.value : phase;
-		p->preserve = f.number == 8 ? f.value != 0 : p->preserve;
-	}
-	while (proto_next_whole(&m, &f, &bad)) {
-		uint64_t cpu = 0, lost = 0, *before;
+	(void)told_ftrace_read(m, &t, NULL);
+	p->preserve = t.has_preserve ? t.preserve != 0 : p->preserve;
+	SHAPE_EACH(m, 2, in) {
+		uint64_t lost, *before;
+		size_t cpu;
 
-		if (f.number != 2 || f.wire != PROTO_BYTES)
-			continue;
-		while (proto_next_whole(&f.in, &c, &bad)) {
-			cpu = c.number == 1 ? c.value : cpu;
-			lost += c.wire == PROTO_VARINT && (c.number == 4 || c.number == 8) ? c.value : 0;
-		}
-		before = &p->told.before[cpu < PF_CPUS ? cpu : PF_CPUS - 1];
-		if (phase == 1)
+		(void)told_cpu_read(in, &c, NULL);
+		cpu = c.cpu < PF_CPUS ? (size_t)c.cpu : PF_CPUS - 1;
+		lost = c.overrun + c.dropped;
+		before = &p->told.before[cpu];
+		if (t.phase == START)
 			*before = lost;
-		else if (phase == 2 && lost > *before) {
-			p->told.cpu[cpu < PF_CPUS ? cpu : PF_CPUS - 1] += lost - *before;
+		else if (t.phase == END && lost > *before) {
+			p->told.cpu[cpu] += lost - *before;
 			p->count[PF_LOST_FTRACE] += lost - *before;
 			*before = lost;
 		}
 	}
 }
 
-/* {8 chunks discarded, 9 patches discarded, 10 invalid packets, 14 flushes failed}: the last message counts. */
+/* The last message counts. */
 void
 pf_told_stats(struct perfetto *p, struct str m)
 {
-	static const uint8_t fields[PF_STATS_TOLD] = { 8, 9, 10, 14 };
-	struct proto_field f;
-	bool bad = false;
+	struct told_stats t;
 
-	memset(p->told.stats, 0, sizeof p->told.stats);
-	while (proto_next_whole(&m, &f, &bad))
-		for (unsigned i = 0; i < PF_STATS_TOLD; i++)
-			if (f.number == fields[i] && f.wire == PROTO_VARINT)
-				p->told.stats[i] = f.value;
+	(void)told_stats_read(m, &t, NULL);
+	memcpy(p->told.stats, (uint64_t[PF_STATS_TOLD]){ t.chunks, t.patches, t.packets, t.flushes }, sizeof p->told.stats);
 }
 
 /* {1 number of packages}: {1 name, 2 uid, ...} each. */
@@ -121,50 +122,39 @@ told_texts(struct str m, uint32_t fields, const char *between, struct buf *b)
 		}
 }
 
-/* {1 {1 system, 3 release, 4 machine}} */
+/* {1 {1 system, 3 release, 4 machine}} of the machine. */
 static bool
 system_fact(struct perfetto *p, struct err *err)
 {
-	struct str m = pf_bytes(p, p->told.system_at, p->told.system_n);
-	struct proto_field f;
-	bool bad = false;
-
 	buf_clear(&p->text);
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == 1 && f.wire == PROTO_BYTES)
-			told_texts(f.in, 1 << 1 | 1 << 3 | 1 << 4, " ", &p->text);
+	SHAPE_EACH(pf_bytes(p, p->told.system_at, p->told.system_n), 1, in)
+		told_texts(in, 1 << 1 | 1 << 3 | 1 << 4, " ", &p->text);
 	return p->text.n == 0 || p->text.bad || fact_set_text(p->l->st, FACT_SYSTEM, buf_view(&p->text), err);
 }
 
-/* {1 buffers {1 kB, 4 policy: 2 discard}, 2 data sources {1 {1 name}}, 3 ms} */
+/* {1 buffers, 2 data sources {1 {1 name}}} */
 static bool
 config_facts(struct perfetto *p, struct err *err)
 {
-	struct str config = pf_bytes(p, p->told.config_at, p->told.config_n), m = config;
-	struct proto_field f, c;
-	bool bad = false, ok = true;
-	uint64_t size, policy, ms = 0;
+	struct str m = pf_bytes(p, p->told.config_at, p->told.config_n);
+	struct told_config config;
+	struct told_buffer b;
+	bool ok;
 
+	(void)told_config_read(m, &config, NULL);
 	buf_clear(&p->text);
-	while (p->text.n < TEXT_MOST && proto_next_whole(&m, &f, &bad)) {
-		ms = f.number == 3 && f.wire == PROTO_VARINT ? f.value : ms;
-		if (f.number != 1 || f.wire != PROTO_BYTES)
-			continue;
-		size = policy = 0;
-		while (proto_next_whole(&f.in, &c, &bad)) {
-			size = c.number == 1 ? c.value : size;
-			policy = c.number == 4 ? c.value : policy;
-		}
-		buf_printf(&p->text, "%s%" PRIu64 " KiB%s", p->text.n > 0 ? ", " : "", size, policy == 2 ? " (discards new data)" : "");
+	SHAPE_EACH(m, 1, in) {
+		(void)told_buffer_read(in, &b, NULL);
+		if (p->text.n < TEXT_MOST)
+			buf_printf(&p->text, "%s%" PRIu64 " KiB%s", p->text.n > 0 ? ", " : "", b.size, b.policy == DISCARD ? " (discards new data)" : "");
 	}
 	ok = p->text.n == 0 || p->text.bad || fact_set_text(p->l->st, FACT_BUFFERS, buf_view(&p->text), err);
 	buf_clear(&p->text);
-	for (m = config; proto_next_whole(&m, &f, &bad); )
-		while (f.number == 2 && f.wire == PROTO_BYTES && proto_next_whole(&f.in, &c, &bad))
-			if (c.number == 1 && c.wire == PROTO_BYTES)
-				told_texts(c.in, 1 << 1, ", ", &p->text);
+	SHAPE_EACH(m, 2, source)
+		SHAPE_EACH(source, 1, in)
+			told_texts(in, 1 << 1, ", ", &p->text);
 	return ok && (p->text.n == 0 || p->text.bad || fact_set_text(p->l->st, FACT_DATA_SOURCES, buf_view(&p->text), err)) &&
-	    (ms == 0 || ms > UINT64_MAX / 1000000 || fact_set(p->l->st, FACT_RECORDER_DURATION, ms * 1000000, err));
+	    (config.ms == 0 || config.ms > UINT64_MAX / 1000000 || fact_set(p->l->st, FACT_RECORDER_DURATION, config.ms * 1000000, err));
 }
 
 bool

@@ -31,30 +31,6 @@ pf_track(struct perfetto *p, uint64_t uuid, struct err *err)
 	return &SCRATCH(p->tracks, struct pf_track)[at - 1];
 }
 
-/* {1 builtin, 3 unit, 4 multiplier, 5 is incremental, 6 unit's name} */
-static void
-read_counter(const struct perfetto *p, struct str m, struct pf_track *t)
-{
-	struct proto_field f;
-	bool bad = false;
-
-	t->is_counter = true;
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 1 && f.wire == PROTO_VARINT)
-			t->builtin = f.value < 3 ? (uint8_t)f.value : 0;
-		if (f.number == 3 && f.wire == PROTO_VARINT)
-			t->unit = f.value < 4 ? (uint8_t)f.value : 0;
-		if (f.number == 6 && f.wire == PROTO_BYTES) {
-			t->unit_at = pf_offset(p, f.in.s);
-			t->unit_n = f.in.n > UINT8_MAX ? UINT8_MAX : (uint32_t)f.in.n;
-		}
-		if (f.number == 4 && f.wire == PROTO_VARINT)
-			t->multiplier = (double)(int64_t)f.value;
-		if (f.number == 5 && f.wire == PROTO_VARINT)
-			t->incremental = f.value != 0;
-	}
-}
-
 struct str
 pf_track_unit(const struct perfetto *p, const struct pf_track *t)
 {
@@ -63,64 +39,52 @@ pf_track_unit(const struct perfetto *p, const struct pf_track *t)
 	return t->unit_n > 0 ? pf_bytes(p, t->unit_at, t->unit_n) : str_of(units[t->builtin == 1 ? 1 : t->unit]);
 }
 
-/* The ids of a process {1 pid} or of a thread {1 pid, 2 tid}. */
 static void
-tracks_read_ids(struct str m, bool thread, struct pf_track *t)
+take_counter(struct perfetto *p, struct str in, struct pf_track *t)
 {
-	struct proto_field f;
-	bool bad = false;
+	struct pf_counter_in c;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		if (f.number == 1 && f.wire == PROTO_VARINT) {
-			t->pid = (uint32_t)f.value;
-			t->has_pid = true;
-		}
-		if (thread && f.number == 2 && f.wire == PROTO_VARINT) {
-			t->tid = (uint32_t)f.value;
-			t->has_tid = true;
-		}
-	}
+	(void)pf_counter_in_read(in, &c, &p->unread);
+	t->is_counter = true;
+	t->builtin = c.builtin < 3 ? (uint8_t)c.builtin : 0;
+	t->unit = c.unit < 4 ? (uint8_t)c.unit : 0;
+	t->unit_at = c.unit_name.n > 0 ? pf_offset(p, c.unit_name.s) : 0;
+	t->unit_n = c.unit_name.n > UINT8_MAX ? UINT8_MAX : (uint32_t)c.unit_name.n;
+	t->multiplier = (double)c.multiplier;
+	t->incremental = c.incremental != 0;
 }
 
-static bool
-read_track(struct perfetto *p, struct str m, struct pf_track *t, struct str *thread)
+/* The ids of a thread count before those of a process. */
+static void
+take_owner(struct perfetto *p, const struct pf_track_in *in, struct pf_track *t)
 {
-	struct proto_field f;
-	bool bad = false;
+	struct pf_process_in process;
+	struct pf_thread_in thread;
 
-	while (proto_next_whole(&m, &f, &bad)) {
-		switch (f.number) {
-		case 1: t->uuid = f.value; break;
-		case 2: case 10: case 13:
-			t->name_at = pf_offset(p, f.in.s);
-			t->name_n = f.in.n > UINT16_MAX ? UINT16_MAX : (uint32_t)f.in.n;
-			break;
-		case 3:
-			if (!t->has_tid)
-				tracks_read_ids(f.in, false, t);
-			break;
-		case 4: tracks_read_ids(f.in, true, t); *thread = f.in; break;
-		case 5: t->parent = f.value; break;
-		case 8: read_counter(p, f.in, t); break;
-		case 9: t->apart = f.value != 0; break;
-		case 18: t->is_state = true; break;
-		default: break;
-		}
-	}
-	return !bad;
+	(void)pf_process_in_read(in->process, &process, &p->unread);
+	(void)pf_thread_in_read(in->thread, &thread, NULL);
+	t->has_tid = thread.has_tid;
+	t->tid = (uint32_t)thread.tid;
+	t->has_pid = thread.has_pid || process.has_pid;
+	t->pid = (uint32_t)(thread.has_pid ? thread.pid : process.pid);
 }
 
 bool
 pf_track_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *err)
 {
-	struct pf_track new = { .multiplier = 0 }, *t;
-	struct str thread = STR("");
+	struct pf_track new, *t;
+	struct pf_track_in in;
 
-	if (!read_track(p, m, &new, &thread)) {
+	if (!pf_track_in_read(m, &in, &p->unread)) {
 		p->count[PF_BAD_PACKETS]++;
 		return true;
 	}
-	if (thread.n > 0 && !pf_thread_told(p, thread, sequence, err))
+	new = (struct pf_track){ .uuid = in.uuid, .parent = in.parent, .name_at = in.name.n > 0 ? pf_offset(p, in.name.s) : 0,
+	    .name_n = in.name.n > UINT16_MAX ? UINT16_MAX : (uint32_t)in.name.n, .is_state = in.state, .apart = in.apart != 0 };
+	take_owner(p, &in, &new);
+	if (in.has_counter)
+		take_counter(p, in.counter, &new);
+	if (in.thread.n > 0 && !pf_thread_told(p, in.thread, sequence, err))
 		return false;
 	if ((t = pf_track_known(p, new.uuid)) == NULL) {
 		if ((t = pf_track(p, new.uuid, err)) == NULL)

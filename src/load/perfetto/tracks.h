@@ -8,7 +8,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "icecore/str.h"
+#include "icecore/shape.h"
+
+/* Descriptions of threads and processes, by themselves or of tracks. */
+#define PF_THREAD(F) F(1, pid, U64) F(2, tid, U64) F(3, legacy_order, NONE) F(4, type, U64) F(5, name, BYTES) F(6, us, U64) F(7, cpu_us, U64) \
+	F(8, instructions, NONE)
+#define PF_PROCESS(F) F(1, pid, U64) F(2, cmdline, UNREAD) F(3, legacy_order, NONE) F(4, type, U64) F(5, process_priority, UNREAD) \
+	F(6, name, BYTES) F(7, start_timestamp_ns, UNREAD) F(8, process_labels, UNREAD)
+#define PF_CHROME_PROCESS(F) F(1, type, U64) F(2, process_priority, UNREAD) F(3, legacy_order, NONE) F(4, host_app_package_name, UNREAD) \
+	F(5, crash_trace_id, UNREAD)
+#define PF_CHROME_THREAD(F) F(1, type, U64) F(2, legacy_order, NONE) F(3, is_sandboxed_tid, UNREAD)
+#define PF_COUNTER(F) F(1, builtin, U64) F(2, categories, UNREAD) F(3, unit, U64) F(4, multiplier, I64) F(5, incremental, U64) \
+	F(6, unit_name, BYTES) F(7, axis, NONE)
+#define PF_TRACK(F) F(1, uuid, U64) F(2, name, BYTES) F(3, process, BYTES) F(4, thread, BYTES) F(5, parent, U64) F(6, chrome_process, BYTES) \
+	F(7, chrome_thread, BYTES) F(8, counter, BYTES) F(9, apart, U64) F(10, name, SAME) F(11, order, NONE) F(12, rank, NONE) F(13, name, SAME) \
+	F(14, description, UNREAD) F(15, merging, NONE) F(16, merge_key, NONE) F(17, merge_key, NONE) F(18, state, FLAG) F(19, visible, NONE) \
+	F(20, visible, NONE)
+SHAPE(pf_thread_in, "thread_descriptor", PF_THREAD)
+SHAPE(pf_process_in, "process_descriptor", PF_PROCESS)
+SHAPE(pf_chrome_process, "chrome_process", PF_CHROME_PROCESS)
+SHAPE(pf_chrome_thread, "chrome_thread", PF_CHROME_THREAD)
+SHAPE(pf_counter_in, "counter_descriptor", PF_COUNTER)
+SHAPE(pf_track_in, "track_descriptor", PF_TRACK)
 
 enum pf_machine { PF_OTHER_MACHINE, PF_AARCH64, PF_AARCH32, PF_X86_64, PF_X86 };
 

@@ -10,8 +10,7 @@
 #define LOAD_PPROF_H
 
 #include "icecore/limited.h"
-#include "icecore/protobuf.h"
-#include "icecore/unread.h"
+#include "icecore/shape.h"
 #include "load/profile/profile.h"
 
 /* Ids of the file and the rows of a table, in order of appearance. */
@@ -71,15 +70,32 @@ struct pprof {
 	struct unread	 unread;
 };
 
-void	pprof_unknown(struct pprof *, const char *message, uint64_t number);
+/* ---- messages ---------------------------------------------------------------------- */
 
-/* Count a field of a message that the format does not have: it has the numbers up to known. */
-static inline void
-pprof_know(struct pprof *p, const char *message, uint64_t number, uint64_t known)
+/* The number of a string; one that cannot be is of no string. */
+#define PPROF_NO_STRING UINT32_MAX
+#define SHAPE_IS_STRING(member) uint32_t member;
+#define SHAPE_TAKE_STRING(f, m, member) if ((f).wire == PROTO_VARINT) (m)->member = pprof_number((f).value);
+
+static inline uint32_t
+pprof_number(uint64_t v)
 {
-	if (number > known)
-		pprof_unknown(p, message, number);
+	return v < PPROF_NO_STRING ? (uint32_t)v : PPROF_NO_STRING;
 }
+
+#define VALUE_TYPE(F) F(1, type, STRING) F(2, unit, STRING)
+#define LABEL(F) F(1, key, U64) F(2, text, STRING) F(3, number, U64) F(4, unit, NONE)
+#define MAPPING(F) F(1, id, U64) F(2, start, NONE) F(3, limit, NONE) F(4, offset, NONE) F(5, file, STRING) F(6, build_id, NONE) \
+	F(7, functions, NONE) F(8, files, NONE) F(9, lines, NONE) F(10, inlined, NONE)
+#define LOCATION(F) F(1, id, U64) F(2, mapping, U64) F(3, address, NONE) F(4, lines, NONE) F(5, folded, NONE)
+#define LINE(F) F(1, function, U64) F(2, line, NONE) F(3, column, NONE)
+#define FUNCTION(F) F(1, id, U64) F(2, name, STRING) F(3, system, STRING) F(4, file, STRING) F(5, line, U64)
+SHAPE(value_type, "ValueType", VALUE_TYPE)
+SHAPE(label, "Label", LABEL)
+SHAPE(mapping, "Mapping", MAPPING)
+SHAPE(location, "Location", LOCATION)
+SHAPE(line, "Line", LINE)
+SHAPE(function, "Function", FUNCTION)
 
 /* ---- tables ------------------------------------------------------------------------ */
 

@@ -125,17 +125,12 @@ pprof_frames_is_dropped(struct pprof *p, uint32_t row)
 
 /* Return the row of a line's function. */
 static uint32_t
-line_function(struct pprof *p, struct str line)
+line_function(struct pprof *p, struct str in)
 {
-	struct proto_field f;
-	uint64_t id = 0;
-	bool bad = false;
+	struct line m;
 
-	for (; proto_next_whole(&line, &f, &bad); pprof_know(p, "Line", f.number, 3))
-		if (f.number == 1 && f.wire == PROTO_VARINT)
-			id = f.value;
-	p->bad_messages += bad;
-	return pprof_row(&p->by_function, id);
+	p->bad_messages += !line_read(in, &m, &p->unread);
+	return pprof_row(&p->by_function, m.function);
 }
 
 /* Lines come innermost first. */
@@ -153,22 +148,16 @@ pprof_frames_turn(uint32_t *frame, uint64_t n)
 bool
 pprof_read_location(struct pprof *p, struct pprof_location *l, struct err *err)
 {
-	struct str in = l->in;
-	struct proto_field f;
-	uint64_t mapping = 0, n = 0, dropped = 0;
+	struct location m;
+	uint64_t n = 0, dropped = 0;
 	uint32_t row, frame;
-	bool bad = false;
 
 	assert(l->nframes == 0);
 	l->first = p->nframes;
-	while (proto_next_whole(&in, &f, &bad))
-		if (f.number == 2 && f.wire == PROTO_VARINT)
-			mapping = f.value;
-	for (in = l->in; proto_next_whole(&in, &f, &bad); ) {
-		if (f.number != 4 || f.wire != PROTO_BYTES)
-			continue;
-		row = line_function(p, f.in);
-		frame = function_frame(p, row, mapping, err);
+	(void)location_read(l->in, &m, NULL);
+	SHAPE_EACH(l->in, 4, line) {
+		row = line_function(p, line);
+		frame = function_frame(p, row, m.mapping, err);
 		if (frame == 0 || !make_add(&p->frames, &p->nframes, &frame, sizeof frame, MAKE_MOST, "frames", err))
 			return false;
 		n++;
@@ -178,7 +167,7 @@ pprof_read_location(struct pprof *p, struct pprof_location *l, struct err *err)
 	}
 	p->inlined += n > 1 ? n - 1 : 0;
 	if (n == 0) {
-		frame = place_frame(p, mapping, err);
+		frame = place_frame(p, m.mapping, err);
 		if (frame == 0 || !make_add(&p->frames, &p->nframes, &frame, sizeof frame, MAKE_MOST, "frames", err))
 			return false;
 		n = 1;

@@ -79,28 +79,20 @@ pprof_label_keys(struct pprof *p, struct buf *b)
 static enum pprof_key
 pprof_labels_read_label(struct pprof *p, struct str in, struct pprof_label *l)
 {
-	uint64_t *keys_of = SCRATCH(p->keys, uint64_t), key = 0, text = 0;
-	struct proto_field f;
-	bool bad = false;
+	uint64_t *key;
+	struct label m;
 
-	*l = (struct pprof_label){ STR(""), 0 };
-	while (proto_next_whole(&in, &f, &bad)) {
-		pprof_know(p, "Label", f.number, 4);
-		if (f.wire != PROTO_VARINT)
-			continue;
-		key = f.number == 1 ? f.value : key;
-		text = f.number == 2 ? f.value : text;
-		l->number = f.number == 3 ? f.value : l->number;
-	}
-	p->bad_messages += bad;
-	if (key >= p->nstrings) {
+	p->bad_messages += !label_read(in, &m, &p->unread);
+	*l = (struct pprof_label){ STR(""), m.number };
+	if (m.key >= p->nstrings) {
 		p->bad_strings++;
 		return KEY_NONE;
 	}
-	keys_of[key] += KEY_ONE;
-	if (KEY_OF(keys_of[key]) != KEY_NONE && text != 0)
-		l->text = pprof_string(p, text < UINT32_MAX ? (uint32_t)text : UINT32_MAX);
-	return KEY_OF(keys_of[key]);
+	key = &SCRATCH(p->keys, uint64_t)[m.key];
+	*key += KEY_ONE;
+	if (KEY_OF(*key) != KEY_NONE && m.text != 0)
+		l->text = pprof_string(p, m.text);
+	return KEY_OF(*key);
 }
 
 /* ---- labels of a sample ----------------------------------------------------------------------- */
@@ -167,17 +159,13 @@ pprof_labels(struct pprof *p, struct str sample, uint32_t *thread, struct err *e
 {
 	struct pprof_label label[KEYS_END] = { { STR(""), 0 } }, l;
 	struct str labels = STR("");
-	struct proto_field f;
 	enum pprof_key key;
 	unsigned seen = 0;
-	bool bad = false;
 
-	while (proto_next_whole(&sample, &f, &bad)) {
-		if (f.number != 3 || f.wire != PROTO_BYTES)
-			continue;
-		labels = (struct str){ labels.n > 0 ? labels.s : f.in.s, 0 };
-		labels.n = (size_t)(f.in.s - labels.s) + f.in.n;
-		key = pprof_labels_read_label(p, f.in, &l);
+	SHAPE_EACH(sample, 3, in) {
+		labels = (struct str){ labels.n > 0 ? labels.s : in.s, 0 };
+		labels.n = (size_t)(in.s - labels.s) + in.n;
+		key = pprof_labels_read_label(p, in, &l);
 		if (key == KEY_NONE || ((seen >> key & 1) != 0 && label[key].text.n > 0))
 			continue;
 		assert(key < KEYS_END);

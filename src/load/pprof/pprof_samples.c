@@ -52,7 +52,8 @@ pprof_samples_read_numbers(struct pprof *p, struct str in, uint64_t before, uint
 			*bad = !pprof_samples_add_numbers(SCRATCH(p->path, uint64_t), nids, &f);
 		else if (f.number == 2)
 			*bad = !pprof_samples_add_numbers(SCRATCH(p->values, uint64_t) + before, nvalues, &f);
-		pprof_know(p, "Sample", f.number, 3);
+		else if (f.number != 3)
+			unread_add_field(&p->unread, STR("Sample"), f.number);
 	}
 	/* A number takes at least one byte. */
 	assert(*nids <= p->path.size / sizeof(uint64_t) && before + *nvalues <= p->values.size / sizeof(uint64_t));

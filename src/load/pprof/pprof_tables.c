@@ -5,13 +5,10 @@
 #include "config.h"
 
 #include <assert.h>
-#include <inttypes.h>
-#include <stdio.h>
 
 #include "pprof.h"
 
 #define TICK 4096u		/* fields between two clock reads */
-#define NO_NUMBER UINT32_MAX	/* number of an invalid string, outside of every table */
 
 void
 pprof_close_tables(struct pprof *p)
@@ -66,12 +63,6 @@ pprof_tables_add_row(struct pprof *p, struct pprof_ids *ids, struct scratch *tab
 
 /* ---- strings ----------------------------------------------------------------------- */
 
-static uint32_t
-string_number(uint64_t v)
-{
-	return v < NO_NUMBER ? (uint32_t)v : NO_NUMBER;
-}
-
 struct str
 pprof_string(struct pprof *p, uint32_t number)
 {
@@ -93,36 +84,21 @@ pprof_tables_add_string(struct pprof *p, struct str text, struct err *err)
 
 /* ---- messages ------------------------------------------------------------------------ */
 
-void
-pprof_unknown(struct pprof *p, const char *message, uint64_t number)
-{
-	char text[UNREAD_NAME];
-
-	unread_add(&p->unread, UNREAD_FIELD, (struct str){ text, (size_t)snprintf(text, sizeof text, "%s.%" PRIu64, message, number) }, 1);
-}
-
-/* Read the varint fields of a message by number; the last of each is used. False: damaged. */
 static bool
-pprof_tables_read_numbers(struct pprof *p, const char *name, uint64_t known, struct str message, uint64_t *number, size_t most)
+pprof_tables_is_bad(struct pprof *p, bool read)
 {
-	struct proto_field f;
-	bool bad = false;
-
-	for (; proto_next_whole(&message, &f, &bad); pprof_know(p, name, f.number, known))
-		if (f.wire == PROTO_VARINT && f.number < most)
-			number[f.number] = f.value;
-	return !bad;
+	p->bad_messages += !read;
+	return !read;
 }
 
 static bool
 read_type(struct pprof *p, struct str in, struct pprof_type *t)
 {
-	uint64_t v[3] = { 0 };
-	bool ok = pprof_tables_read_numbers(p, "ValueType", 2, in, v, NELEM(v));
+	struct value_type m;
+	bool bad = pprof_tables_is_bad(p, value_type_read(in, &m, &p->unread));
 
-	p->bad_messages += !ok;
-	*t = (struct pprof_type){ .type = string_number(v[1]), .unit = string_number(v[2]) };
-	return ok;
+	*t = (struct pprof_type){ .type = m.type, .unit = m.unit };
+	return !bad;
 }
 
 static bool
@@ -136,42 +112,28 @@ pprof_tables_add_type(struct pprof *p, struct str in, struct err *err)
 static bool
 add_function(struct pprof *p, struct str in, struct err *err)
 {
-	uint64_t v[6] = { 0 };
-	struct pprof_function f;
+	struct function m;
 
-	if (!pprof_tables_read_numbers(p, "Function", 5, in, v, NELEM(v))) {
-		p->bad_messages++;
-		return true;
-	}
-	f = (struct pprof_function){ .name = string_number(v[2]), .system = string_number(v[3]), .file = string_number(v[4]), .line = v[5] };
-	return pprof_tables_add_row(p, &p->by_function, &p->functions, v[1], &f, sizeof f, err);
+	return pprof_tables_is_bad(p, function_read(in, &m, &p->unread)) || pprof_tables_add_row(p, &p->by_function, &p->functions, m.id,
+	    &(struct pprof_function){ .name = m.name, .system = m.system, .file = m.file, .line = m.line }, sizeof(struct pprof_function), err);
 }
 
 static bool
 add_mapping(struct pprof *p, struct str in, struct err *err)
 {
-	uint64_t v[6] = { 0 };
-	struct pprof_mapping m;
+	struct mapping m;
 
-	if (!pprof_tables_read_numbers(p, "Mapping", 10, in, v, NELEM(v))) {
-		p->bad_messages++;
-		return true;
-	}
-	m = (struct pprof_mapping){ .file = string_number(v[5]) };
-	return pprof_tables_add_row(p, &p->by_mapping, &p->mappings, v[1], &m, sizeof m, err);
+	return pprof_tables_is_bad(p, mapping_read(in, &m, &p->unread)) || pprof_tables_add_row(p, &p->by_mapping, &p->mappings, m.id,
+	    &(struct pprof_mapping){ .file = m.file }, sizeof(struct pprof_mapping), err);
 }
 
 static bool
 add_location(struct pprof *p, struct str in, struct err *err)
 {
-	uint64_t v[2] = { 0 };
-	struct pprof_location l = { .in = in };
+	struct location m;
 
-	if (!pprof_tables_read_numbers(p, "Location", 5, in, v, NELEM(v))) {
-		p->bad_messages++;
-		return true;
-	}
-	return pprof_tables_add_row(p, &p->by_location, &p->locations, v[1], &l, sizeof l, err);
+	return pprof_tables_is_bad(p, location_read(in, &m, &p->unread)) || pprof_tables_add_row(p, &p->by_location, &p->locations, m.id,
+	    &(struct pprof_location){ .in = in }, sizeof(struct pprof_location), err);
 }
 
 /* String numbers, packed or not. */
@@ -183,10 +145,19 @@ add_comments(struct pprof *p, const struct proto_field *f, struct err *err)
 	bool ok = f->wire == PROTO_VARINT || proto_varint(&in, &v);
 
 	for (uint32_t number; ok; ok = f->wire == PROTO_BYTES && proto_varint(&in, &v)) {
-		number = string_number(v);
+		number = pprof_number(v);
 		if (!make_add(&p->comments, &p->ncomments, &number, sizeof number, MAKE_MOST, "comments", err))
 			return false;
 	}
+	return true;
+}
+
+/* A field of Profile that has no case below. */
+static bool
+pprof_tables_know(struct pprof *p, uint64_t number)
+{
+	if (number > 14)
+		unread_add_field(&p->unread, STR("Profile"), number);
 	return true;
 }
 
@@ -202,7 +173,7 @@ add_message(struct pprof *p, const struct proto_field *f, struct err *err)
 	case 6: return pprof_tables_add_string(p, f->in, err);
 	case 11: (void)read_type(p, f->in, &p->period_type); return true;
 	case 13: return add_comments(p, f, err);
-	default: pprof_know(p, "Profile", f->number, 14); return true;
+	default: return pprof_tables_know(p, f->number);
 	}
 }
 
@@ -227,14 +198,14 @@ static bool
 pprof_tables_add_number(struct pprof *p, const struct proto_field *f, struct err *err)
 {
 	switch (f->number) {
-	case 7: p->drop = string_number(f->value); break;
-	case 8: p->keep = string_number(f->value); break;
+	case 7: p->drop = pprof_number(f->value); break;
+	case 8: p->keep = pprof_number(f->value); break;
 	case 9: return set_time(p, f->value, err);
 	case 10: p->duration = f->value; break;
 	case 12: p->period = f->value; break;
 	case 13: return add_comments(p, f, err);
-	case 14: p->default_type = string_number(f->value); break;
-	default: pprof_know(p, "Profile", f->number, 14); break;
+	case 14: p->default_type = pprof_number(f->value); break;
+	default: return pprof_tables_know(p, f->number);
 	}
 	return true;
 }

@@ -2,7 +2,6 @@
 /*
  * Trace events of Chrome: complete events, begins and ends, names of threads.
  */
-#include "icecore/unread.h"
 #include "config.h"
 
 #include <stdio.h>
@@ -17,6 +16,9 @@ enum { NAME, PHASE, TIME, DURATION, PID, TID, ARGS, CPU, CPU_LENGTH, ID, BIND_ID
 
 static const char *const members[] = { "name", "ph", "ts", "dur", "pid", "tid", "args", "tts", "tdur", "id",
 	"bind_id", "sf", "stack", "esf", NULL };
+
+/* Members for other readers, which look for them again in some events; and a colour. */
+static const char *const known[] = { "cat", "s", "id2", "scope", "bp", "flow_in", "flow_out", "cname", NULL };
 
 static const char *const no_members[] = { NULL };
 
@@ -164,7 +166,7 @@ chrome_read_event(struct chrome *c, struct json j, const struct json *at, struct
 		chrome_times_see(&c->times, span.start);
 	if ((kind == 'P' || kind == 'I') && !chrome_see_samples(c, j, at, &seen, err))
 		return false;
-	call = strchr("XBE", kind) != NULL;
+	call = is_one_of(kind, "XBE");
 	if (!call && !chrome_marks_read(kind)) {
 		c->unread[(unsigned char)kind] += !seen;
 		return true;
@@ -205,7 +207,7 @@ read_events(struct chrome *c, struct json *j, struct err *err)
 		if (n % EVENTS_A_TICK == 0 && !work_go(c->l->work, j->at, err))
 			return false;
 		event = *j;
-		if (!jload_take(c->l, j, members, at)) {
+		if (!jload_take(c->l, j, members, at, known)) {
 			c->l->cut = true;
 			break;
 		}
@@ -219,9 +221,10 @@ read_events(struct chrome *c, struct json *j, struct err *err)
 static bool
 chrome_read_object(struct chrome *c, struct err *err)
 {
-	static const char *const known[] = { "samples", "stackFrames", "systemTraceEvents", "displayTimeUnit", "beginningOfTime", NULL };
+	static const char *const top[] = { "samples", "stackFrames", "systemTraceEvents", "displayTimeUnit", "beginningOfTime", NULL };
 	struct json j = c->l->doc;
 	struct str name;
+	uint64_t at;
 	bool ok = true;
 
 	scan_open(&j, '{');
@@ -235,9 +238,10 @@ chrome_read_object(struct chrome *c, struct err *err)
 				c->samples.frames = j;
 			if (str_eq(name, STR("systemTraceEvents")))
 				c->system = j;
-			jload_unread(c->l, name, known);
+			at = j.at;
 			if (!scan_skip(&j))
 				break;
+			jload_unread(c->l, NULL, name, (struct str){ j.base + at, (size_t)(j.at - at) }, top);
 		}
 	}
 	c->l->cut |= j.bad;
@@ -265,10 +269,9 @@ put_chrome_facts(const struct chrome *c, struct err *err)
 		{ FACT_LOSS_EVENTS, c->tracks.lost, MAKE_ANY },
 		{ FACT_REPAIR_NO_HEAD, c->samples.no_head, MAKE_ANY },
 	};
-	struct unread unread = { .n = 0 };
 
-	unread_add_letters(&unread, c->unread);
-	return unread_facts(&unread, c->l->st, err) && make_facts(c->l->st, facts, NELEM(facts), err);
+	unread_add_letters(&c->l->unread, c->unread);
+	return make_facts(c->l->st, facts, NELEM(facts), err);
 }
 
 /* Fail with the kinds of events that the trace contains instead. */

@@ -41,7 +41,7 @@ chrome_async_add(struct chrome_marks *m, const struct chrome_event *e, struct er
 {
 	static const char *const names[] = { "cat", "id2", "scope", NULL };
 	struct async_event new = { .time = e->time, .letter = e->letter, .args = chrome_args(e->args) };
-	struct async_key key = { .legacy = strchr("bne", e->letter) == NULL };
+	struct async_key key = { .legacy = !is_one_of(e->letter, "bne") };
 	struct json at[3];
 
 	jload_members(m->in.l, e->json, names, at);
@@ -122,8 +122,8 @@ nest(struct chrome_marks *m, struct err *err)
 		return false;
 	e = SCRATCH(m->asyncs, struct async_event);
 	for (uint64_t i = 0; i < m->nasyncs; i++)
-		if (!work_go(m->in.l->work, m->in.l->doc.size, err) || !(strchr("bS", e[i].letter) != NULL ? chrome_async_begin(m, &e[i], err) :
-		    strchr("eF", e[i].letter) != NULL ? chrome_async_end(m, &e[i], err) : point(m, &e[i], err)))
+		if (!work_go(m->in.l->work, m->in.l->doc.size, err) || !(is_one_of(e[i].letter, "bS") ? chrome_async_begin(m, &e[i], err) :
+		    is_one_of(e[i].letter, "eF") ? chrome_async_end(m, &e[i], err) : point(m, &e[i], err)))
 			return false;
 	return true;
 }

@@ -59,7 +59,7 @@ bool
 chrome_marks_read(char letter)
 {
 	for (size_t i = 0; i < NELEM(kinds); i++)
-		if (strchr(kinds[i].letters, letter) != NULL)
+		if (is_one_of(letter, kinds[i].letters))
 			return true;
 	return false;
 }
@@ -69,7 +69,7 @@ chrome_mark(struct chrome_marks *m, const struct chrome_event *e, struct err *er
 {
 	size_t i = 0;
 
-	while (strchr(kinds[i].letters, e->letter) == NULL)
+	while (!is_one_of(e->letter, kinds[i].letters))
 		i++;
 	return kinds[i].add(m, e, err);
 }

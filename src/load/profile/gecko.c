@@ -18,6 +18,7 @@ enum { META, LIBS, SHARED, THREADS, PROCESSES, COUNTERS, PID, MEMBERS };
 enum { META_START, META_INTERVAL, META_PROCESSED, META_VERSION, META_PRODUCT, META_CATEGORIES, META_SCHEMA, META_UNITS, META_MEMBERS };
 
 static const char *const members[] = { "meta", "libs", "shared", "threads", "processes", "counters", "pid", NULL };
+static const char *const no_members[] = { NULL };
 static const char *const meta_members[] = { "startTime", "interval", "preprocessedProfileVersion", "version", "product", "categories",
 	"markerSchema", "sampleUnits", NULL };
 
@@ -101,7 +102,7 @@ gecko_read_thread(struct gecko_file *f, struct json *j, struct err *err)
 	struct gecko *g = &f->g;
 	const char *lacks;
 
-	gecko_tables_open(j, &g->own);
+	gecko_tables_open(g->l, j, "threads", &g->own);
 	g->l->cut |= g->own.cut;
 	g->nthreads++;
 	lacks = what_lacks(g);
@@ -194,7 +195,7 @@ read_process(struct gecko_file *f, struct json j, struct json *threads, struct j
 	struct json at[MEMBERS];
 
 	g->doc = j;
-	jload_members(g->l, j, members, at);
+	jload_take(g->l, &j, members, at, no_members);
 	g->meta = at[META];
 	g->libs = at[LIBS];
 	g->thread = 0;
@@ -204,7 +205,7 @@ read_process(struct gecko_file *f, struct json j, struct json *threads, struct j
 	g->nprocesses++;
 	*threads = at[THREADS];
 	*inner = at[PROCESSES];
-	gecko_tables_open(&at[SHARED], &g->shared);
+	gecko_tables_open(g->l, &at[SHARED], "shared", &g->shared);
 	return gecko_read_threads(f, at[THREADS], err) && gecko_counters(g, at[COUNTERS], err);
 }
 

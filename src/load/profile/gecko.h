@@ -46,13 +46,22 @@ struct gecko_tables {
 	bool		cut;		/* truncated */
 };
 
-extern const char *const gecko_counter_names[];
+struct gecko_form {
+	const char	*name;
+	const char	*const *columns;
+	const char	*const *quiet;	/* further ones, which say nothing about the program */
+};
 
-/* Find the columns of the table at j and advance j; a value that is not a table has none. */
-void	gecko_table_open(struct json *j, const char *const *columns, struct gecko_table *);
+extern const struct gecko_form gecko_counter_form;
+
+/*
+ * Find the columns of the table at j and advance j; a value that is not a table has none.  Other columns are counted,
+ * unless jload is NULL.
+ */
+void	gecko_table_open(struct jload *, struct json *j, const struct gecko_form *, struct gecko_table *);
 bool	gecko_table_next(struct gecko_table *);
-/* Find all tables in the object at j and advance j. */
-void	gecko_tables_open(struct json *j, struct gecko_tables *);
+/* Find all tables in the object at j, which has that name, and advance j. */
+void	gecko_tables_open(struct jload *, struct json *j, const char *object, struct gecko_tables *);
 struct json gecko_nothing(struct json);	/* a missing value */
 
 /* ---- file ----------------------------------------------------------------------------------------- */

@@ -26,7 +26,7 @@ gecko_counters_read_samples(struct gecko *g, struct json j, const struct mark_co
 	double clock = 0, v, level = 0;
 	uint64_t before = counters->n, last = 0, time;
 
-	gecko_table_open(&j, gecko_counter_names, &t);
+	gecko_table_open(column == COUNTER_COUNT ? g->l : NULL, &j, &gecko_counter_form, &t);
 	while (gecko_table_next(&t)) {
 		bool is_delta = t.value[COUNTER_DELTAS].n > 0;
 

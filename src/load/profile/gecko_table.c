@@ -16,18 +16,30 @@ static const char *const resource_columns[] = { "lib", "name", NULL };
 static const char *const source_columns[] = { "filename", NULL };
 static const char *const marker_columns[] = { "name", "category", "data", "startTime", "endTime", "phase", "time", NULL };
 
-const char *const gecko_counter_names[] = { "time", "timeDeltas", "count", "number", NULL };
+static const char *const counter_columns[] = { "time", "timeDeltas", "count", "number", NULL };
 
-static const struct {
-	const char	*name;
-	const char	*const *columns;
-} tables[GECKO_TABLES] = {
-	[GECKO_SAMPLES] = { "samples", sample_columns }, [GECKO_STACKS] = { "stackTable", stack_columns },
-	[GECKO_FRAMES] = { "frameTable", frame_columns }, [GECKO_FUNCS] = { "funcTable", func_columns },
-	[GECKO_RESOURCES] = { "resourceTable", resource_columns }, [GECKO_SOURCES] = { "sources", source_columns },
-	[GECKO_MARKERS] = { "markers", marker_columns }, [GECKO_JS] = { "jsAllocations", sample_columns },
-	[GECKO_NATIVE] = { "nativeAllocations", sample_columns },
+/* Columns that only help other programs; and those that all tables may have. */
+#define QUIET "length", "schema", "data", "weightType"
+static const char *const quiet[] = { QUIET, NULL };
+static const char *const quiet_frames[] = { QUIET, "innerWindowID", "nativeSymbol", "relevantForJS", "originalLocation", NULL };
+static const char *const quiet_funcs[] = { QUIET, "isJS", "relevantForJS", "address", "columnNumber", "originalLocation", NULL };
+static const char *const quiet_resources[] = { QUIET, "type", "host", "icon", "addonId", NULL };
+static const char *const quiet_sources[] = { QUIET, "id", "startLine", "startColumn", "sourceMapURL", NULL };
+
+static const struct gecko_form tables[GECKO_TABLES] = {
+	[GECKO_SAMPLES] = { "samples", sample_columns, quiet }, [GECKO_STACKS] = { "stackTable", stack_columns, quiet },
+	[GECKO_FRAMES] = { "frameTable", frame_columns, quiet_frames }, [GECKO_FUNCS] = { "funcTable", func_columns, quiet_funcs },
+	[GECKO_RESOURCES] = { "resourceTable", resource_columns, quiet_resources },
+	[GECKO_SOURCES] = { "sources", source_columns, quiet_sources },
+	[GECKO_MARKERS] = { "markers", marker_columns, quiet }, [GECKO_JS] = { "jsAllocations", sample_columns, quiet },
+	[GECKO_NATIVE] = { "nativeAllocations", sample_columns, quiet },
 };
+const struct gecko_form gecko_counter_form = { "counters", counter_columns, quiet };
+
+/* Members of a thread that are read, or only help other programs. */
+static const char *const quiet_members[] = { "name", "pid", "tid", "processName", "processType", "stringArray", "stringTable", "libs",
+	"registerTime", "unregisterTime", "processStartupTime", "processShutdownTime", "isMainThread", "showMarkersInTimeline",
+	"nativeSymbols", "sourceLocationTable", NULL };
 
 struct json
 gecko_nothing(struct json j)
@@ -46,9 +58,20 @@ gecko_table_number_of(const char *const *columns, struct str name)
 	return 0;
 }
 
+/* The number of a column, which is counted if it is not needed; value: what stands for its content. */
+static uint8_t
+gecko_table_known(struct jload *l, const struct gecko_form *form, struct str name, struct str value)
+{
+	uint8_t column = gecko_table_number_of(form->columns, name);
+
+	if (column == 0 && l != NULL)
+		jload_unread(l, form->name, name, value, form->quiet);
+	return column;
+}
+
 /* Parse { "name": place, .. }, or a list of names. */
 static void
-read_schema(struct json j, const char *const *columns, struct gecko_table *t)
+read_schema(struct jload *l, struct json j, const struct gecko_form *form, struct gecko_table *t)
 {
 	struct str name, word;
 	uint64_t place = 0;
@@ -56,18 +79,18 @@ read_schema(struct json j, const char *const *columns, struct gecko_table *t)
 	if (scan_open(&j, '[')) {
 		for (; scan_item(&j) && scan_word(&j, &name); place++)
 			if (place < GECKO_SCHEMA)
-				t->wanted[place] = gecko_table_number_of(columns, name);
+				t->wanted[place] = gecko_table_known(l, form, name, STR("1"));
 		return;
 	}
 	if (!scan_open(&j, '{'))
 		return;
 	while (scan_member(&j, &name) && scan_word(&j, &word))
 		if (num_u64(word, 10, &place) && place < GECKO_SCHEMA)
-			t->wanted[place] = gecko_table_number_of(columns, name);
+			t->wanted[place] = gecko_table_known(l, form, name, word);
 }
 
 void
-gecko_table_open(struct json *j, const char *const *columns, struct gecko_table *t)
+gecko_table_open(struct jload *l, struct json *j, const struct gecko_form *form, struct gecko_table *t)
 {
 	struct json schema = gecko_nothing(*j);
 	struct str name, word;
@@ -91,7 +114,7 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 			num_u64(word, 10, &t->n);
 		else if (str_eq(name, STR("weightType")))
 			scan_word(&value, &t->weight_type);
-		else if ((column = gecko_table_number_of(columns, name)) != 0)
+		else if ((column = gecko_table_known(l, form, name, (struct str){ value.base + value.at, (size_t)(j->at - value.at) })) != 0)
 			t->column[column - 1] = value;
 		/* Raw tables (rows, not columns) have "data"; markers have a column with that name. */
 		if (str_eq(name, STR("data")))
@@ -100,7 +123,7 @@ gecko_table_open(struct json *j, const char *const *columns, struct gecko_table 
 	t->there = !j->bad;
 	t->by_rows = schema.at < schema.size && scan_open(&t->rows, '[');
 	if (t->by_rows)
-		read_schema(schema, columns, t);
+		read_schema(l, schema, form, t);
 	for (size_t i = 0; i < GECKO_COLUMNS; i++)
 		if (t->by_rows || t->column[i].at == t->column[i].size || !scan_open(&t->column[i], '['))
 			t->column[i] = gecko_nothing(*j);
@@ -225,7 +248,7 @@ gecko_table_read_member(struct json j, struct str name, struct gecko_tables *t)
 }
 
 void
-gecko_tables_open(struct json *j, struct gecko_tables *t)
+gecko_tables_open(struct jload *l, struct json *j, const char *object, struct gecko_tables *t)
 {
 	struct json none = gecko_nothing(*j), value;
 	struct str name;
@@ -240,13 +263,14 @@ gecko_tables_open(struct json *j, struct gecko_tables *t)
 		for (i = 0; i < GECKO_TABLES && !str_eq(name, str_of(tables[i].name)); i++)
 			;
 		if (i < GECKO_TABLES) {
-			gecko_table_open(j, tables[i].columns, &t->table[i]);
+			gecko_table_open(l, j, &tables[i], &t->table[i]);
 			continue;
 		}
 		value = *j;
 		if (!scan_skip(j))
 			break;
 		gecko_table_read_member(value, name, t);
+		jload_unread(l, object, name, (struct str){ value.base + value.at, (size_t)(j->at - value.at) }, quiet_members);
 	}
 	t->cut = j->bad;
 }

@@ -107,11 +107,12 @@ uint32_t jload_begun(struct jload *, struct str name, struct str file, uint64_t 
 void	jload_members(struct jload *, struct json j, const char *const *names, struct json *values);
 /* jload_members of the document; counts its other members that are not in known, which ends with NULL. */
 void	jload_top(struct jload *, const char *const *names, struct json *values, const char *const *known);
-void	jload_unread(struct jload *, struct str name, const char *const *known);	/* count such a member */
+/* Count a member that is not in known, and whose value has any content: a column of nulls has none.  object: its name; or NULL. */
+void	jload_unread(struct jload *, const char *object, struct str name, struct str value, const char *const *known);
 /*
- * Get the members and skip the value at j, which need not be an object. Damage inside it is reported. False: it is
- * truncated.
+ * Get the members and skip the value at j, which need not be an object; other members that are not in known are counted.
+ * Damage inside it is reported. False: it is truncated.
  */
-bool	jload_take(struct jload *, struct json *j, const char *const *names, struct json *values);
+bool	jload_take(struct jload *, struct json *j, const char *const *names, struct json *values, const char *const *known);
 
 #endif

@@ -5,6 +5,7 @@
 #include "config.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "jload.h"
@@ -124,13 +125,31 @@ jload_values_is(struct str name, const char *want)
 	return i == name.n && want[i] == '\0';
 }
 
-void
-jload_unread(struct jload *l, struct str name, const char *const *known)
+static bool
+has_content(struct str s)
 {
+	static const bool empty[256] = { ['['] = true, [']'] = true, ['{'] = true, ['}'] = true, [','] = true, [' '] = true, ['\t'] = true,
+	    ['\n'] = true, ['\r'] = true, ['n'] = true, ['u'] = true, ['l'] = true };
+	size_t i = 0;
+
+	while (i < s.n && empty[(unsigned char)s.s[i]])
+		i++;
+	return i < s.n;
+}
+
+void
+jload_unread(struct jload *l, const char *object, struct str name, struct str value, const char *const *known)
+{
+	char text[UNREAD_NAME + 1];
+	int n;
+
 	for (; *known != NULL; known++)
 		if (jload_values_is(name, *known))
 			return;
-	unread_add(&l->unread, UNREAD_KEY, name, 1);
+	if (!has_content(value))
+		return;
+	n = snprintf(text, sizeof text, "%s%s%.*s", object == NULL ? "" : object, object == NULL ? "" : ".", (int)str_head(name, UNREAD_NAME).n, name.s);
+	unread_add(&l->unread, UNREAD_KEY, (struct str){ text, (size_t)n < sizeof text ? (size_t)n : sizeof text - 1 }, 1);
 }
 
 /* known: names of members that need no reader; all others are counted.  NULL: none is counted. */
@@ -140,6 +159,7 @@ take_members(struct jload *l, struct json *j, const char *const *names, struct j
 	struct json from = *j;
 	size_t n = 0, next = 0, tried, i;
 	struct str name;
+	uint64_t at;
 
 	for (; names[n] != NULL; n++)
 		values[n] = (struct json){ .base = j->base, .size = j->size, .at = j->size };
@@ -153,10 +173,12 @@ take_members(struct jload *l, struct json *j, const char *const *names, struct j
 		if (tried < n) {
 			values[i] = *j;
 			next = i + 1 < n ? i + 1 : 0;
-		} else if (known != NULL)
-			jload_unread(l, name, known);
+		}
+		at = j->at;
 		if (!scan_skip(j))
 			break;
+		if (tried == n && known != NULL)
+			jload_unread(l, NULL, name, (struct str){ j->base + at, (size_t)(j->at - at) }, known);
 	}
 	if (!j->bad)
 		return true;
@@ -166,9 +188,9 @@ take_members(struct jload *l, struct json *j, const char *const *names, struct j
 }
 
 bool
-jload_take(struct jload *l, struct json *j, const char *const *names, struct json *values)
+jload_take(struct jload *l, struct json *j, const char *const *names, struct json *values, const char *const *known)
 {
-	return take_members(l, j, names, values, NULL);
+	return take_members(l, j, names, values, known);
 }
 
 void

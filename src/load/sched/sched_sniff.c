@@ -17,7 +17,7 @@ is_frame(struct str line)
 	struct str s = str_skip_blanks(line);
 	size_t n = 0;
 
-	while (n < s.n && s.s[n] != '\0' && strchr("0123456789abcdef", s.s[n]) != NULL)
+	while (n < s.n && is_one_of(s.s[n], "0123456789abcdef"))
 		n++;
 	return s.n < line.n && n >= 4 && n < s.n && s.s[n] == ' ';
 }

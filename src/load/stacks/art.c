@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "icecore/scan.h"
 #include "java.h"
 #include "readers.h"
 #include "text.h"
@@ -34,7 +35,7 @@ art_state(struct str raw, bool attached)
 	return attached ? DSTATE_UNKNOWN : DSTATE_NATIVE;
 }
 
-/* ' daemon prio=5 tid=1 Native' behind the name, ' (not attached)' or ' sysTid=9'. */
+/* Behind the name, ' (not attached)' or ' sysTid=9'. */
 static bool
 art_take_head(struct str s, bool *daemon, struct str *id, struct str *tid, struct str *raw)
 {
@@ -42,19 +43,9 @@ art_take_head(struct str s, bool *daemon, struct str *id, struct str *tid, struc
 	if (!str_take(&s, STR(" ")))
 		return false;
 	*daemon = str_take(&s, STR("daemon "));
-	if (str_take(&s, STR("prio=")) && (!text_take_digits(&s) || !str_take(&s, STR(" "))))
+	if (str_has_prefix(s, STR("prio=")) && !scan(&s, "prio=%*d ", NULL))
 		return false;
-	if (str_take(&s, STR("tid="))) {
-		*id = str_head(s, str_digits(s));
-		s = str_behind(s, id->n);
-		if (id->n == 0)
-			return false;
-	} else if (str_take(&s, STR("sysTid="))) {
-		*tid = str_head(s, str_digits(s));
-		s = str_behind(s, tid->n);
-		if (tid->n == 0)
-			return false;
-	} else if (!str_take(&s, STR("(not attached)")))
+	if (!scan(&s, "tid=%d", id) && !scan(&s, "sysTid=%d", tid) && !str_take(&s, STR("(not attached)")))
 		return false;
 	*raw = text_trim(s);
 	return true;
@@ -92,7 +83,7 @@ art_head(struct dumps_in *in, struct str line)
 static bool
 art_process(struct dumps_in *in, struct str line)
 {
-	struct str when, rest;
+	struct str when;
 	uint64_t pid;
 
 	if (str_has_prefix(line, STR("----- end "))) {
@@ -101,11 +92,10 @@ art_process(struct dumps_in *in, struct str line)
 		in->closed = true;
 		return true;
 	}
-	if (!str_take(&line, STR("----- pid ")) || !str_number(&line, &pid) || !str_take(&line, STR(" at ")) ||
-	    !str_divide(line, STR(" -----"), &when, &rest))
+	if (!scan(&line, "----- pid %u at %t -----", &pid, &when))
 		return false;
 	in->count[DROP_NO_END] += in->in_dump && !in->closed && in->headed;
-	dumps_tell_words(in, rest);
+	dumps_tell_words(in, line);
 	dumps_begin(in, DUMP_ART, when);
 	dumps_dump(in)->pid = pid;
 	in->headed = true;

@@ -4,6 +4,7 @@
  */
 #include "config.h"
 
+#include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
 #include "text.h"
@@ -75,23 +76,21 @@ eustack_place(struct dumps_in *in, struct str line)
 void
 eustack_read(struct dumps_in *in)
 {
-	struct str line, s, number;
-	uint64_t v;
+	struct str line, s, number, program;
+	uint64_t pid;
 
 	in->marks = native_marks;
 	in->finish = native_finish;
 	while (dumps_line(in, &line)) {
 		s = line;
-		if (str_take(&s, STR("PID ")) && str_number(&s, &v) && str_take(&s, STR(" - "))) {
+		if (scan(&s, "PID %u - %t", &pid, &program)) {
 			dumps_begin(in, DUMP_EU_STACK, STR(""));
-			dumps_dump(in)->pid = v;
-			dumps_dump(in)->program = dumps_text(in, s).ref;
-			dumps_tell(in, s, MEANT_TEXT, "command");
+			dumps_dump(in)->pid = pid;
+			dumps_dump(in)->program = dumps_text(in, program).ref;
+			dumps_tell(in, program, MEANT_TEXT, "command");
 			continue;
 		}
-		s = line;
-		if (in->in_dump && str_take(&s, STR("TID ")) && str_digits(s) > 0) {
-			number = str_head(s, str_digits(s));
+		if (in->in_dump && scan(&s, "TID %d", &number)) {
 			dumps_thread(in, STR(""), line.s);
 			dumps_id(in, number);
 			str_number(&number, &in->t.tid);
@@ -127,10 +126,8 @@ lldb_head(struct lldb *l, struct str line)
 	struct str s = line, number, name, before, rest;
 	uint64_t tid;
 
-	if ((!str_take(&s, STR("* thread #")) && !str_take(&s, STR("  thread #"))) || str_digits(s) == 0)
+	if (!scan(&s, "* thread #%d", &number) && !scan(&s, "  thread #%d", &number))
 		return false;
-	number = str_head(s, str_digits(s));
-	s = str_behind(s, number.n);
 	if (!l->dump) {
 		if (l->asked) {
 			/* The list of threads that lldb prints when it attaches. */
@@ -204,10 +201,8 @@ static bool
 lldb_frame(struct dumps_in *in, struct str s)
 {
 	struct str module, body;
-	uint64_t v;
 
-	if ((!str_take(&s, STR("  * frame #")) && !str_take(&s, STR("    frame #"))) || !text_take_digits(&s) || !str_take(&s, STR(": ")) ||
-	    !text_take_hex(&s, &v) || !str_take(&s, STR(" ")))
+	if (!scan(&s, "  * frame #%*d: %*h ", NULL) && !scan(&s, "    frame #%*d: %*h ", NULL))
 		return false;
 	if (!str_divide(s, STR("`"), &module, &body)) {
 		module = s;

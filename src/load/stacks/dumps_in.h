@@ -10,6 +10,7 @@
 
 #include "icecore/dumped.h"
 #include "icecore/telling.h"
+#include "icecore/unread.h"
 #include "load/profile/profile.h"
 
 /* Counts of dropped or unknown data, which become facts. */
@@ -129,13 +130,14 @@ struct dumps_in {
 	uint32_t	 event;
 	uint64_t	 count[DUMP_COUNTS];
 	struct str	 version;	/* of what wrote the dump */
+	struct unread	 unread;	/* dumps of other forms */
 };
 
 void	dumps_end(struct dumps_in *);		/* of the open dump */
 void	dumps_open(struct dumps_in *, struct store *, struct work *, struct err *);
 void	dumps_close(struct dumps_in *);
 /* End the last dump and write columns and facts; format: of a dump. */
-bool	dumps_columns(struct dumps_in *, const char *format, const char *others);
+bool	dumps_columns(struct dumps_in *, const char *format);
 
 /* ---- text --------------------------------------------------------------------------- */
 

@@ -86,7 +86,7 @@ have_times(const struct dumps_in *in)
 }
 
 static bool
-dumps_put_facts(struct dumps_in *in, const char *format, const char *others)
+dumps_put_facts(struct dumps_in *in, const char *format)
 {
 	const uint64_t *count = in->count;
 	char name[160];
@@ -95,7 +95,6 @@ dumps_put_facts(struct dumps_in *in, const char *format, const char *others)
 	const struct make_fact facts[] = {
 		{ FACT_FORMAT, .text = { name, (size_t)n < sizeof name ? (size_t)n : sizeof name - 1 } },
 		{ FACT_STACK_DUMPS, in->ndumps }, { FACT_DUMPED_THREADS, in->nthreads },
-		{ FACT_OTHER_FORMS, .text = str_of(others), .how = MAKE_ANY },
 		{ FACT_UNREAD_LINES, count[DROP_OTHER], MAKE_ANY }, { FACT_LINE_PREFIXES, in->lines.prefixed, MAKE_ANY },
 		{ FACT_ELIMINATED_LOCKS, count[DROP_ELIMINATED], MAKE_ANY },
 		{ FACT_HISTOGRAM_ROWS, count[DROP_HISTOGRAM], MAKE_ANY },
@@ -110,11 +109,11 @@ dumps_put_facts(struct dumps_in *in, const char *format, const char *others)
 		{ FACT_LOSS_REASON, .text = str_of(count[DROP_NO_END] > 0 ? "a dump ends before its end mark" : ""), .how = MAKE_ANY },
 	};
 
-	return make_facts(in->st, facts, NELEM(facts), in->err);
+	return unread_facts(&in->unread, in->st, in->err) && make_facts(in->st, facts, NELEM(facts), in->err);
 }
 
 bool
-dumps_columns(struct dumps_in *in, const char *format, const char *others)
+dumps_columns(struct dumps_in *in, const char *format)
 {
 	dumps_end(in);
 	if (in->bad)
@@ -123,7 +122,7 @@ dumps_columns(struct dumps_in *in, const char *format, const char *others)
 		return fail(in->err, E_UNREADABLE, "a thread dump without threads (%s)", format);
 	assert(in->ndumps > 0);
 	in->s.times = have_times(in);
-	return put_dumps(in) && put_threads(in) && dumps_put_tables(in) && dumps_put_facts(in, format, others) && samples_columns(&in->s, in->err);
+	return put_dumps(in) && put_threads(in) && dumps_put_tables(in) && dumps_put_facts(in, format) && samples_columns(&in->s, in->err);
 }
 
 /* ---- for other layers ----------------------------------------------------------------------- */

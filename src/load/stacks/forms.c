@@ -183,7 +183,7 @@ is_json(struct str s)
 	do
 		s = str_behind(s, 1);
 	while (s.n > 0 && (is_blank(s.s[0]) || s.s[0] == '\n' || s.s[0] == '\r'));
-	return s.n > 0 && s.s[0] != '\0' && strchr(c == '{' ? "\"}" : "{\"[", s.s[0]) != NULL;
+	return s.n > 0 && is_one_of(s.s[0], c == '{' ? "\"}" : "{\"[");
 }
 
 /* The form by the members of an array's first object. */
@@ -220,17 +220,8 @@ form_of_json(struct str text)
 
 /* ---- all -------------------------------------------------------------------------------------- */
 
-static void
-add_name(struct buf *names, const char *name)
-{
-	if (names == NULL)
-		return;
-	buf_str(names, names->n > 0 ? STR(", ") : STR(""));
-	buf_str(names, str_of(name));
-}
-
 const struct stack_form *
-stack_form_of(struct str text, size_t size, struct buf *others)
+stack_form_of(struct str text, size_t size, struct unread *unread)
 {
 	struct forms_seen f = { .lines = 0 };
 	struct dump_lines l = { .rest = text };
@@ -259,8 +250,8 @@ stack_form_of(struct str text, size_t size, struct buf *others)
 			continue;
 		if (found == NULL)
 			found = &stack_forms[i];
-		else
-			add_name(others, stack_forms[i].name);
+		else if (unread != NULL)
+			unread_add(unread, UNREAD_FORM, str_of(stack_forms[i].name), 1);
 	}
 	return found;
 }

@@ -16,9 +16,9 @@ enum { STACK_TEXT_FORMS = 16 };		/* forms of text; those of JSON come after them
 extern const struct stack_form stack_forms[];
 
 /*
- * The first form, in the order of forms, that a text has; NULL: none.  others: names of further ones.  size: how much of the
- * text is looked at.
+ * The first form, in the order of forms, that a text has; NULL: none.  Further ones are counted in unread, unless it is NULL.
+ * size: how much of the text is looked at.
  */
-const struct stack_form *stack_form_of(struct str text, size_t size, struct buf *others);
+const struct stack_form *stack_form_of(struct str text, size_t size, struct unread *unread);
 
 #endif

@@ -272,7 +272,7 @@ is_exception(struct str s)
 	struct str word = s;
 	size_t n = 0;
 
-	while (n < s.n && (is_digit(s.s[n]) || (unsigned char)((s.s[n] | 32) - 'a') < 26 || strchr("_.$", s.s[n]) != NULL))
+	while (n < s.n && (is_digit(s.s[n]) || (unsigned char)((s.s[n] | 32) - 'a') < 26 || is_one_of(s.s[n], "_.$")))
 		n++;
 	word.n = n;
 	return str_has_prefix(s, STR("Caused by:")) || str_has_suffix(word, STR("Exception")) || str_has_suffix(word, STR("Error"));

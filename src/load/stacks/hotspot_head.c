@@ -155,6 +155,15 @@ struct head {
 	bool		has_raw, has_nid, numbered;
 };
 
+/* The state follows the first id of the system. */
+static void
+read_raw(struct head *h, struct str rest)
+{
+	if (!h->has_raw && rest.n > 0)
+		h->raw = words_of(rest);
+	h->has_raw = true;
+}
+
 static void
 read_word(struct dumps_in *in, struct head *h, struct str word, struct str rest)
 {
@@ -177,17 +186,13 @@ read_word(struct dumps_in *in, struct head *h, struct str word, struct str rest)
 		t->elapsed = t->elapsed == UINT64_MAX && str_has_suffix(word, STR("s")) ? text_ns(str_head(word, word.n - 1), 9) : t->elapsed;
 	} else if (str_take(&word, STR("t@"))) {
 		h->at = h->at.n > 0 ? h->at : number_of(word);
-	} else if (str_take(&word, STR("nid=")) || str_take(&word, STR("lwp_id="))) {
-		bool nid = word.s[-2] == 'd' && word.s[-3] == 'i' && word.s[-4] == 'n';
-
-		if (nid && !h->has_nid && str_number_any(&word, &v)) {
-			h->nid = v;
-			h->has_nid = true;
-		} else if (!nid && h->lwp == 0 && str_number(&word, &v))
+	} else if (str_take(&word, STR("nid="))) {
+		h->has_nid = h->has_nid || str_number_any(&word, &h->nid);
+		read_raw(h, rest);
+	} else if (str_take(&word, STR("lwp_id="))) {
+		if (h->lwp == 0 && str_number(&word, &v))
 			h->lwp = v;
-		if (!h->has_raw && rest.n > 0)
-			h->raw = words_of(rest);
-		h->has_raw = true;
+		read_raw(h, rest);
 	} else if (str_take(&word, STR("id=")) || str_take(&word, STR("Id="))) {
 		h->id = h->id.n > 0 ? h->id : number_of(word);
 		if (!h->has_raw && number_of(word).n > 0) {

@@ -145,7 +145,7 @@ kernel_old_head(struct kernel *k, struct str line)
 		s = str_behind(line, i);
 		while (s.n > 0 && s.s[0] == ' ')
 			s = str_behind(s, 1);
-		if (s.n < 2 || s.s[1] != ' ' || strchr("RSDTtZXIKWP", s.s[0]) == NULL || s.s[0] == '\0' || is_blank(line.s[0]))
+		if (s.n < 2 || s.s[1] != ' ' || !is_one_of(s.s[0], "RSDTtZXIKWP") || is_blank(line.s[0]))
 			continue;
 		word = str_head(s, 1);
 		s = str_skip_blanks(str_behind(s, 1));

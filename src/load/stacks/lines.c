@@ -6,6 +6,7 @@
 
 #include <assert.h>
 
+#include "icecore/scan.h"
 #include "dumps_in.h"
 #include "text.h"
 
@@ -50,19 +51,13 @@ is_go_head(struct str s)
 {
 	struct str word;
 
-	if (!str_take(&s, STR("goroutine ")) || !text_take_digits(&s) || !str_take(&s, STR(" ")))
+	if (!scan(&s, "goroutine %*d ", NULL))
 		return false;
 	if (str_has_prefix(s, STR("gp="))) {
 		for (int i = 0; i < 3 && s.n > 0 && s.s[0] != '['; i++)
 			text_take_word(&s, &word);
 	}
 	return str_has_prefix(s, STR("["));
-}
-
-static bool
-is_pid_head(struct str s)
-{
-	return str_take(&s, STR("----- pid ")) && text_take_digits(&s) && str_has_prefix(s, STR(" at "));
 }
 
 static bool
@@ -73,20 +68,6 @@ is_task_head(struct str s)
 	if (str_take(&s, STR("INFO: task ")))
 		return text_take_word(&s, &word) && str_has_prefix(s, STR("blocked"));
 	return str_take(&s, STR("task:")) && text_take_word(&s, &word) && str_has_prefix(str_skip_blanks(s), STR("state:"));
-}
-
-static bool
-is_quoted_head(struct str s)
-{
-	struct str name;
-
-	s = str_behind(s, 1);
-	name = str_until(s, '"');
-	s = str_behind(s, name.n);
-	if (!str_take(&s, STR("\" ")))
-		return false;
-	str_take(&s, STR("daemon "));
-	return str_take(&s, STR("prio=")) && text_take_digits(&s) && str_has_prefix(s, STR(" tid="));
 }
 
 /* Where a line has a mark of a dump; its length if it has none. */
@@ -102,7 +83,7 @@ mark_in(struct str line)
 				return i;
 			break;
 		case '-':
-			if (is_pid_head(s))
+			if (scan(&s, "----- pid %*d at ", NULL))
 				return i;
 			break;
 		case 'g':
@@ -118,7 +99,7 @@ mark_in(struct str line)
 				return i;
 			break;
 		case '"':
-			if (is_quoted_head(s))
+			if (scan(&s, "\"%*t\" {daemon }prio=%*d tid=", NULL))
 				return i;
 			break;
 		default:

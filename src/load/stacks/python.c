@@ -6,75 +6,58 @@
 
 #include <assert.h>
 
+#include "icecore/scan.h"
 #include "native.h"
 #include "readers.h"
 #include "text.h"
 
 /* ---- py-spy ------------------------------------------------------------------------------- */
 
-/* 'Thread 8097 (active+gil): "MainThread"' */
 static bool
 pyspy_head(struct dumps_in *in, struct str line)
 {
-	struct str s = line, raw, rest, number, name = STR("");
-	uint64_t v;
+	struct str s = line, raw, name;
+	uint64_t id;
 
-	if (!str_take(&s, STR("Thread ")))
-		return false;
-	number = s;
-	if (!str_number_any(&s, &v))
-		return false;
-	number.n -= s.n;
-	if (!str_take(&s, STR(" (")) || !str_divide(s, STR(")"), &raw, &rest))
-		return false;
-	if (str_take(&rest, STR(": \"")) && str_has_suffix(rest, STR("\"")))
-		name = str_head(rest, rest.n - 1);
-	else if (rest.n > 0)
+	if (!scan(&s, "Thread %i (%t){: \"%l\"}$", &id, &raw, &name))
 		return false;
 	dumps_thread(in, name, line.s);
 	dumps_raw(in, raw);
-	in->t.tid = v;
+	in->t.tid = id;
 	in->t.state = str_has_prefix(raw, STR("active")) ? DSTATE_RUNNING : str_has_prefix(raw, STR("idle")) ? DSTATE_WAITING : DSTATE_UNKNOWN;
 	if (str_has(raw, STR("+gil")))
 		dumps_hold(in, STR("GIL"), STR("GIL"));
 	return true;
 }
 
-/* "    f (a.py:12)" */
 static bool
 pyspy_frame(struct dumps_in *in, struct str s)
 {
 	struct str f, place;
 
-	if (!in->in_thread || !str_take(&s, STR("    ")) || s.n == 0 || is_blank(s.s[0]) || s.s[s.n - 1] != ')')
+	if (!in->in_thread || !scan(&s, "    %l (%l)$", &f, &place) || f.n == 0 || is_blank(f.s[0]) || place.n == 0 || is_blank(place.s[0]))
 		return false;
-	for (size_t i = s.n - 1; i > 2; i--)
-		if (s.s[i - 1] == '(' && s.s[i - 2] == ' ' && !is_blank(s.s[i])) {
-			f = str_head(s, i - 2);
-			place = (struct str){ s.s + i, s.n - i - 1 };
-			dumps_frame(in, f, place, false);
-			return true;
-		}
-	return false;
+	dumps_frame(in, f, place, false);
+	return true;
 }
 
 void
 pyspy_read(struct dumps_in *in)
 {
-	struct str line, s;
+	struct str line, s, program;
 	uint64_t pid;
 
 	in->finish = native_gil;
 	dumps_begin(in, DUMP_PY_SPY, STR(""));
 	while (dumps_line(in, &line)) {
 		s = line;
-		if (str_take(&s, STR("Process ")) && str_number(&s, &pid) && str_take(&s, STR(": "))) {
+		if (scan(&s, "Process %u: %t", &pid, &program)) {
 			/* Another process: its threads are a dump of their own. */
 			if (dumps_dump(in)->pid != 0)
 				dumps_begin(in, DUMP_PY_SPY, STR(""));
 			dumps_dump(in)->pid = pid;
-			dumps_dump(in)->program = dumps_text(in, s).ref;
-			dumps_tell(in, s, MEANT_TEXT, "command");
+			dumps_dump(in)->program = dumps_text(in, program).ref;
+			dumps_tell(in, program, MEANT_TEXT, "command");
 		} else if (!pyspy_head(in, line) && !pyspy_frame(in, line)) {
 			if (str_has_prefix(line, STR("        ")))
 				in->count[DROP_LOCALS]++;
@@ -87,21 +70,14 @@ pyspy_read(struct dumps_in *in)
 
 /* ---- faulthandler ---------------------------------------------------------------------------- */
 
-/* "Current thread 0x1 [name] (most recent call first):" */
 static bool
 faulthandler_head(struct dumps_in *in, struct str line)
 {
-	struct str s = line, key, rest, name = STR("");
-	uint64_t v;
+	struct str s = line, key, name;
 
-	if ((!str_take(&s, STR("Current thread ")) && !str_take(&s, STR("Thread "))) || !str_has(s, STR("(most recent call first")))
+	if (!scan(&s, "Current thread %h{ [%t]} (most recent call first", &key, &name) &&
+	    !scan(&s, "Thread %h{ [%t]} (most recent call first", &key, &name))
 		return false;
-	key = s;
-	if (!text_take_hex(&s, &v))
-		return false;
-	key.n -= s.n;
-	if (str_take(&s, STR(" [")) && str_divide(s, STR("]"), &name, &rest))
-		s = rest;
 	if (!in->in_dump || dumps_repeats(in, key)) {
 		dumps_begin(in, DUMP_FAULTHANDLER, STR(""));
 		dumps_repeats(in, key);
@@ -111,14 +87,12 @@ faulthandler_head(struct dumps_in *in, struct str line)
 	return true;
 }
 
-/* '  File "/a/b.py", line 12 in f' */
 static bool
 faulthandler_frame(struct dumps_in *in, struct str s)
 {
-	struct str file, rest, number, f;
+	struct str file, number, f;
 
-	if (!in->in_thread || !str_take(&s, STR("  File \"")) || !str_divide(s, STR("\", line "), &file, &rest) ||
-	    !str_divide(rest, STR(" in "), &number, &f) || (!text_all_digits(number) && !str_eq(number, STR("???"))))
+	if (!in->in_thread || !scan(&s, "  File \"%t\", line %t in %t", &file, &number, &f) || (!text_all_digits(number) && !str_eq(number, STR("???"))))
 		return false;
 	buf_clear(&in->text_buf);
 	buf_str(&in->text_buf, text_behind_last(file, '/'));
@@ -157,17 +131,14 @@ faulthandler_read(struct dumps_in *in)
 static void
 dotnet_frame(struct dumps_in *in, struct str s)
 {
-	struct str module = STR(""), f = s, args, before, rest;
+	struct str f = s, module, args;
 	uint64_t key;
 
 	assert(in->in_thread && s.n > 0);
 	if (dumps_line_frame(in, s, &key))
 		return;
 	dumps_tell_name(in, s, "frame");
-	if (str_divide(s, STR("!"), &before, &rest)) {
-		module = before;
-		f = rest;
-	}
+	(void)scan(&f, "{%t!}", &module);
 	if (!str_eq(s, STR("[Native Frames]")))
 		text_cut_args(f, &f, &args);
 	dumps_frame(in, f, module, true);
@@ -183,7 +154,7 @@ dotnet_read(struct dumps_in *in)
 	dumps_begin(in, DUMP_DOTNET, STR(""));
 	while (dumps_line(in, &line)) {
 		s = line;
-		if (str_take(&s, STR("Thread (")) && text_take_hex(&s, &tid) && str_has_prefix(s, STR("):"))) {
+		if (scan(&s, "Thread (%i):", &tid)) {
 			dumps_thread(in, STR(""), line.s);
 			dumps_tell_words(in, line);
 			in->t.tid = tid;

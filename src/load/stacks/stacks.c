@@ -34,15 +34,15 @@ json_whole(struct str text, struct err *err)
 
 /* Read the text of one file; *name: its form, for people. */
 static bool
-read_part(struct dumps_in *in, struct str text, const char **name, struct buf *others)
+read_part(struct dumps_in *in, struct str text, const char **name)
 {
 	const struct stack_form *form;
 
 	str_take(&text, STR("\xef\xbb\xbf"));
 	in->text = text;
 	in->lines = (struct dump_lines){ .rest = text, .prefixed = in->lines.prefixed };
-	if ((form = stack_form_of(text, LOOK, others)) == NULL)
-		form = stack_form_of(text, text.n, others);
+	if ((form = stack_form_of(text, LOOK, &in->unread)) == NULL)
+		form = stack_form_of(text, text.n, &in->unread);
 	if (form == NULL)
 		return fail(in->err, E_UNREADABLE, "no stack dump in this file");
 	in->json = form >= stack_forms + STACK_TEXT_FORMS;
@@ -78,7 +78,6 @@ static bool
 stacks_load(struct store *st, struct work *w, struct err *err)
 {
 	struct dumps_in in;
-	struct buf others = BUF_INIT;
 	struct str rest, part;
 	const char *name = "";
 	bool ok = true, more;
@@ -89,11 +88,10 @@ stacks_load(struct store *st, struct work *w, struct err *err)
 	work_start_bytes(w, "thread dump", rest.n);
 	do {
 		more = divide_series(rest, &part, &rest);
-		ok = read_part(&in, more ? part : rest, &name, &others);
+		ok = read_part(&in, more ? part : rest, &name);
 	} while (ok && more);
-	ok = ok && dumps_columns(&in, name, others.n > 0 ? others.s : "");
+	ok = ok && dumps_columns(&in, name);
 	dumps_close(&in);
-	buf_free(&others);
 	return ok;
 }
 
@@ -118,7 +116,7 @@ stacks_meant(const struct map *m, meant_take take, void *arg, uint64_t *lost, st
 	telling_piece(&t, str_head(in.text, t.n > 0 ? 3 : 0), " ", 0);
 	in.told_to = t.n > 0 ? 3 : 0;
 	telling_drop(&t);
-	ok = read_part(&in, in.text, &name, NULL);
+	ok = read_part(&in, in.text, &name);
 	if (ok)
 		dumps_tell_lines(&in, in.text.s + in.text.n);
 	ok = ok && !in.bad;

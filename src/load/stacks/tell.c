@@ -282,7 +282,7 @@ dumps_tell_json(struct dumps_in *in, struct str text)
 
 	telling_sort(t);
 	while (!t->bad && ((c = scan_peek(&j)) != '\0' || j.at < j.size)) {
-		if (c != '\0' && strchr("{}[],:", c) != NULL) {
+		if (is_one_of(c, "{}[],:")) {
 			j.at++;
 			continue;
 		}

@@ -130,7 +130,7 @@ take_part(struct str *s, size_t digits, const char *behind, uint64_t *v)
 	*s = str_behind(*s, digits);
 	if (behind[0] == '\0')
 		return true;
-	if (s->n == 0 || strchr(behind, s->s[0]) == NULL)
+	if (s->n == 0 || !is_one_of(s->s[0], behind))
 		return false;
 	*s = str_behind(*s, 1);
 	return true;

@@ -333,7 +333,7 @@ is_bar(struct str line)
 {
 	struct str before, after;
 
-	return line.n > 0 && strchr("[(", line.s[0]) != NULL && str_divide(line, STR("|"), &before, &after) &&
+	return line.n > 0 && is_one_of(line.s[0], "[(") && str_divide(line, STR("|"), &before, &after) &&
 	    (str_has(before, STR(") ")) || str_has(before, STR("] ")));
 }
 

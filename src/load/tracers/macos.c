@@ -102,7 +102,7 @@ sample_node(struct tracers_in *in, struct str line)
 		in->count[TRACED_OTHER]++;
 		return;
 	}
-	while (marks < s.n && s.s[marks] != '\0' && strchr(" +!:|", s.s[marks]) != NULL)
+	while (marks < s.n && is_one_of(s.s[marks], " +!:|"))
 		marks++;
 	s = str_behind(s, marks);
 	digits = str_head(s, str_digits(s));

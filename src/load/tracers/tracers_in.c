@@ -316,7 +316,7 @@ traced_frame_of(struct str line)
 	size_t n = str_hexes(rest);
 
 	rest = str_behind(rest, n);
-	if (n >= 4 && n <= 16 && rest.n > 1 && rest.s[0] == ' ' && strchr(" +(", rest.s[1]) == NULL)
+	if (n >= 4 && n <= 16 && rest.n > 1 && rest.s[0] == ' ' && !is_one_of(rest.s[1], " +("))
 		s = str_behind(rest, 1);
 	if (s.n > 0 && s.s[s.n - 1] == ')' && str_divide_last(s, '(', &before, &module) && before.n > 0 && str_has_suffix(before, STR(" ")) &&
 	    is_module(str_head(module, module.n - 1))) {

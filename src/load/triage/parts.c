@@ -27,7 +27,7 @@ parts_take(struct str *rest, const char *marks)
 {
 	size_t n = 0;
 
-	while (n < rest->n && strchr(marks, rest->s[n]) == NULL)
+	while (n < rest->n && !is_one_of(rest->s[n], marks))
 		n++;
 	*rest = str_behind(*rest, n);
 	return (struct str){ rest->s - n, n };

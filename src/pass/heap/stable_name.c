@@ -29,7 +29,7 @@ numbered(const char *from, const char *p, const char *end)
 	static const char *const before[] = { "$Proxy", "Accessor", "jdk.proxy", "class@" };
 	size_t n = 0, k;
 
-	if (end - p > 3 && strchr("./+", p[0]) != NULL && p[1] == '0' && p[2] == 'x') {
+	if (end - p > 3 && is_one_of(p[0], "./+") && p[1] == '0' && p[2] == 'x') {
 		for (n = 3; p + n < end && is_lower_hex(p[n]); n++)
 			continue;
 		return n;

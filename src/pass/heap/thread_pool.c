@@ -25,7 +25,7 @@ is_pool_name(struct str name)
 {
 	const char *p = name.n == 0 ? NULL : name.s + name.n;
 
-	while (p != NULL && p > name.s && strchr("./$", p[-1]) == NULL)
+	while (p != NULL && p > name.s && !is_one_of(p[-1], "./$"))
 		p--;
 	return p != NULL && str_glob_any(pools, NELEM(pools), (struct str){ p, (size_t)(name.s + name.n - p) });
 }

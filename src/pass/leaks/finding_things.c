@@ -30,7 +30,7 @@ finding_class(const struct findings *f, const struct finding *x, struct buf *b)
 static bool
 begins_with_vowel(struct str name)
 {
-	return name.n > 0 && strchr("aeioAEIO", name.s[0]) != NULL;
+	return name.n > 0 && is_one_of(name.s[0], "aeioAEIO");
 }
 
 static void

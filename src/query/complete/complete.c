@@ -302,12 +302,12 @@ read_place(struct place *p, struct str query, size_t point)
 	}
 	last = p->tokens.n > 0 ? &p->tokens.token[p->tokens.n - 1] : NULL;
 	if (last == NULL || last->kind != TOKEN_WORD || last->at + last->text.n != point)
-		return last == NULL || strchr(" \t\n\r", query.s[point - 1]) != NULL ||
+		return last == NULL || is_one_of(query.s[point - 1], " \t\n\r") ||
 		    (last->kind != TOKEN_TEXT && last->kind != TOKEN_REGEX);
 	buf_str(&c->word, last->text);
 	c->from = p->text.n = last->at;
 	p->tokens.n--;
-	while (c->to < query.n && strchr(" \t\n\r|(),=!<>~'\"", query.s[c->to]) == NULL)
+	while (c->to < query.n && !is_one_of(query.s[c->to], " \t\n\r|(),=!<>~'\""))
 		c->to++;
 	return true;
 }

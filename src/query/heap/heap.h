@@ -50,7 +50,7 @@ bool	objects_of_stage(struct object_args *, const struct heap *, const struct st
 	    struct err *);
 void	object_args_free(struct object_args *);
 
-/* Return the column of in that holds objects: object, or id. -1: there is none, and err is filled. */
+/* Return the column of in that holds objects: object, id, or else the first. -1: there is none, and err is filled. */
 int	object_column(const struct stage *, const struct rows *in, struct err *);
 /* The object in a cell of that column, or 0. */
 uint32_t cell_object(const struct heap *, const struct cell *);

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * q_chains: the ways from static fields to an object, as lines of text.
+ * q_chains: the ways from static fields to objects, as lines of text.
  */
 #include "config.h"
 
@@ -12,19 +12,23 @@
 #include "hrows.h"
 
 #define STEPS 65536u		/* references looked at between two ticks */
+#define LINES 1000000u		/* of one answer */
 
 enum line_kind { LINE_HEAD, LINE_STATIC, LINE_LINK, LINE_LAST };
 
-/* A line. nth: index among the static fields of the class that refer to next. */
+/* A line. nth: index among the static fields of the class that refer to next; of: the object at the end of its chain. */
 struct line {
-	uint32_t	object, next, nth;
+	uint32_t	object, next, nth, of;
 	enum line_kind	kind;
 };
 
 struct chain_rows {
 	struct item_rows	 rows;
-	struct heap_paths	*paths;		/* NULL: the store is that of no file */
-	uint64_t		 got, most;	/* chains */
+	struct heap_paths	*paths;		/* NULL: none were asked for yet */
+	bool			 more;		/* of the object of the row before */
+	uint32_t		 of;		/* that one */
+	uint64_t		 got, most;	/* chains of it */
+	uint64_t		 objects, without;	/* objects, those that have no chain */
 };
 
 /* ---- finding them ---------------------------------------------------------------- */
@@ -34,16 +38,17 @@ q_chains_add_chain(struct chain_rows *s, const struct heap_path *p, uint32_t nth
 {
 	const uint32_t *object = p->object;
 	struct item_rows *r = &s->rows;
+	uint32_t of = s->of;
 	size_t i = p->n - 1;
 
-	if (!item_rows_add(r, &(struct line){ .kind = LINE_HEAD }) ||
-	    !item_rows_add(r, &(struct line){ object[i], object[i - 1], nth, LINE_STATIC }))
+	if (!item_rows_add(r, &(struct line){ .of = of, .kind = LINE_HEAD }) ||
+	    !item_rows_add(r, &(struct line){ object[i], object[i - 1], nth, of, LINE_STATIC }))
 		return false;
 	for (i--; i > 0; i--)
-		if (!item_rows_add(r, &(struct line){ object[i], object[i - 1], 0, LINE_LINK }))
+		if (!item_rows_add(r, &(struct line){ object[i], object[i - 1], 0, of, LINE_LINK }))
 			return false;
 	s->got++;
-	return item_rows_add(r, &(struct line){ object[0], 0, 0, LINE_LAST });
+	return item_rows_add(r, &(struct line){ object[0], 0, 0, of, LINE_LAST });
 }
 
 /* The nth static of the class that holds the object. */
@@ -75,17 +80,61 @@ add_chains(struct chain_rows *s, const struct heap_path *p)
 }
 
 static bool
+q_chains_end(struct chain_rows *s)
+{
+	if (s->without > 0 && s->objects > 1 && s->rows.rows.err.kind == E_NONE)
+		rows_note_add(&s->rows.rows, "%" PRIu64 " of %" PRIu64 " objects: no chain from a static field; try 'path'",
+		    s->without, s->objects);
+	return false;
+}
+
+static bool
+q_chains_next_object(struct chain_rows *s)
+{
+	struct err *err = &s->rows.rows.err;
+
+	s->without += s->of != 0 && s->got == 0;
+	s->of = 0;
+	if (!heap_rows_next(&s->rows, &s->of))
+		return q_chains_end(s);
+	s->got = 0;
+	s->objects += s->of != 0;
+	s->more = s->of != 0;
+	if (s->of == 0)
+		return true;
+	return s->paths == NULL ? heap_paths_open(&s->paths, &HEAP(&s->rows)->view.heap, s->of, true, err) :
+	    heap_paths_again(s->paths, s->of, err);
+}
+
+/* The chains of an object are not cut in the middle of one. */
+static bool
+fail_lines(struct chain_rows *s)
+{
+	rows_note_add(&s->rows.rows, "stopped after %u lines, at @%" PRIu32 "; 'chains N' shows at most N of each object", LINES, s->of);
+	return false;
+}
+
+/* Some way on. */
+static bool
 chain_step(struct item_rows *r)
 {
 	struct chain_rows *s = (struct chain_rows *)r;
 	struct heap_path path;
 	bool more;
 
-	if (s->got >= s->most)
+	if (!s->more)
+		return q_chains_next_object(s);
+	if (r->n >= LINES)
+		return fail_lines(s);
+	if (heap_paths_next(s->paths, &path, STEPS, &more, r->rows.work, &r->rows.err)) {
+		if (path.n >= 2 && !add_chains(s, &path))
+			return false;
+		more = s->got < s->most;
+	}
+	if (r->rows.err.kind != E_NONE)
 		return false;
-	if (heap_paths_next(s->paths, &path, STEPS, &more, r->rows.work, &r->rows.err))
-		return path.n < 2 || add_chains(s, &path);
-	return more;
+	s->more = more;
+	return true;
 }
 
 /* ---- lines ----------------------------------------------------------------------- */
@@ -126,7 +175,8 @@ line_slot(const struct heap *h, const struct line *line, struct heap_slot *slot)
 uint32_t
 chains_step(struct rows *rows, uint64_t row, struct buf *b)
 {
-	struct item_rows *s = (struct item_rows *)rows;
+	/* Those of the stage are below rows with fields. */
+	struct item_rows *s = (struct item_rows *)(rows->ops->cell == item_rows_cell ? rows : rows->in);
 	const struct line *line = &SCRATCH(s->list, struct line)[row];
 	struct heap_slot slot;
 
@@ -162,26 +212,33 @@ chain_text(struct item_rows *s, uint64_t n, struct buf *b)
 	return true;
 }
 
+/* The source, which is about one object, has only the first. */
 static const struct coldef chain_cols[] = {
-	{ "chain", CELL_TEXT, "text line; objects as decimal addresses", TEXT(chain_text) }
+	{ "chain", CELL_TEXT, "text line; objects as decimal addresses", TEXT(chain_text) },
+	{ "target", CELL_ID, "target object", FROM(SHOW_SOME, ITEM(struct line, of)), .of = ID_OBJECT },
+	{ "object", CELL_ID, "object with which the line begins", .more = true,
+	    FROM(SHOW_SOME, ITEM(struct line, object)), .of = ID_OBJECT }
 };
 
 /* ---- opening --------------------------------------------------------------------- */
+
+static size_t
+chains_objects(const struct stage *stage)
+{
+	return stage->command->kind == COMMAND_SOURCE && stage->n > 0;
+}
 
 static bool
 chains_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	struct chain_rows *s = (struct chain_rows *)r;
-	const struct heap *h = &HEAP(r)->view.heap;
-	uint32_t object;
+	size_t i = chains_objects(stage);
 
 	s->most = UINT64_MAX;
-	if (!stage_at_most(stage, 2, err))
+	if (!stage_at_most(stage, i + 1, err))
 		return false;
-	if (stage->n == 2 && (stage->token[1].kind != TOKEN_WORD ||
-	    !num_u64(stage->token[1].text, 10, &s->most) || s->most == 0))
-		return fail_at(err, E_USAGE, stage_at(stage, 1), "expected a number of chains");
-	return object_of_token(h, &stage->token[0], &object, err) && (object == 0 || heap_paths_open(&s->paths, h, object, true, err));
+	return stage->n == i || (stage->token[i].kind == TOKEN_WORD && num_u64(stage->token[i].text, 10, &s->most) && s->most > 0) ||
+	    fail_at(err, E_USAGE, stage_at(stage, i), "expected a number of chains");
 }
 
 static void
@@ -191,8 +248,8 @@ chains_end(struct item_rows *s)
 }
 
 static const struct source chains = {
-	.domain = &heap_domain, .size = sizeof(struct chain_rows), .item = sizeof(struct line), .args = ARGS_OWN,
-	.begin = chains_begin, .step = chain_step, .end = chains_end
+	.domain = &heap_domain, .size = sizeof(struct chain_rows), .item = sizeof(struct line), .args = ARGS_OBJECTS,
+	.leading = chains_objects, .begin = chains_begin, .step = chain_step, .end = chains_end
 };
 
 static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN,
@@ -201,8 +258,15 @@ static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN
 static const struct arg_type arg_address = { .name = "ADDRESS" };
 
 const struct command source_chains = {
-	HEAP_SOURCE("chains", "shortest chains from static fields to an object, as text", "chains @1 3",
-	    chain_cols, chains, needs),
+	SOURCE("chains", "shortest chains from static fields to an object, as text", "chains @1 3", heap_rows_open),
+	.shapes = SHAPE_GRAPH, .cols = chain_cols, .ncols = 1, .source = &chains, .needs = needs,
 	.args = ARGS({ &arg_address }, { &arg_object, ARG_OR }, { &arg_number, ARG_OPTIONAL }),
+	.draws = DRAWS_CHAINS
+};
+
+const struct command stage_chains = {
+	HEAP_STAGE("chains", "shortest chains from static fields to each object, as text", "threads | head 1 | chains 3",
+	    chain_cols, chains, needs),
+	.args = ARGS({ &arg_number, ARG_OPTIONAL }),
 	.draws = DRAWS_CHAINS
 };

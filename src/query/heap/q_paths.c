@@ -90,19 +90,22 @@ q_paths_field_cell(struct item_rows *s, uint64_t holder, struct cell *c)
 
 #define OBJECT ITEM(struct step, object)
 
-static const struct coldef path_cols[] = {
-	{ "path", CELL_ID, "path number; 1 is the shortest", FROM(SHOW_NUMBER, ITEM(struct step, path)) },
-	{ "depth", CELL_COUNT, "distance from the root", FROM(SHOW_NUMBER, ITEM(struct step, depth)) },
-	{ "field", CELL_TEXT, "reference to this object; for a root, its type",
-	    COMPUTED(q_paths_field_cell, ITEM(struct step, holder)) },
-	{ "object", CELL_ID, "object on the path; the last is the target",
-	    FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT },
-	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL, OBJECT) },
-	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED, OBJECT) },
-	{ "shallow", CELL_BYTES, "shallow size", .more = true, FROM(OBJECT_SHALLOW, OBJECT) },
-	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OBJECT) },
-	{ "target", CELL_ID, "target object", .more = true, FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT, .was = "of" }
-};
+/* The target is shown where there can be several. */
+#define PATH_COLS(one) \
+	{ "path", CELL_ID, "path number; 1 is the shortest", FROM(SHOW_NUMBER, ITEM(struct step, path)) }, \
+	{ "depth", CELL_COUNT, "distance from the root", FROM(SHOW_NUMBER, ITEM(struct step, depth)) }, \
+	{ "field", CELL_TEXT, "reference to this object; for a root, its type", \
+	    COMPUTED(q_paths_field_cell, ITEM(struct step, holder)) }, \
+	{ "object", CELL_ID, "object on the path; the last is the target", \
+	    FROM(SHOW_SOME, OBJECT), .of = ID_OBJECT }, \
+	{ "class", CELL_TEXT, "class (of a Class object: its name)", FROM(OBJECT_LABEL, OBJECT) }, \
+	{ "retained", CELL_BYTES, "retained size", FROM(OBJECT_RETAINED, OBJECT) }, \
+	{ "shallow", CELL_BYTES, "shallow size", .more = true, FROM(OBJECT_SHALLOW, OBJECT) }, \
+	{ "addr", CELL_ADDR, "address", .more = true, FROM(OBJECT_ADDR, OBJECT) }, \
+	{ "target", CELL_ID, "target object", .more = (one), FROM(SHOW_NUMBER, ITEM(struct step, of)), .of = ID_OBJECT, .was = "of" }
+
+static const struct coldef path_cols[] = { PATH_COLS(true) };
+static const struct coldef path_stage_cols[] = { PATH_COLS(false) };
 
 /* ---- arguments ------------------------------------------------------------------- */
 
@@ -148,7 +151,7 @@ static bool
 paths_begin(struct item_rows *r, const struct stage *stage, struct err *err)
 {
 	const struct session *session = r->rows.session;
-	bool numbered = stage->command->cols == path_cols;
+	bool numbered = stage->command->ncols == NELEM(path_cols);
 	struct path_rows *s = (struct path_rows *)r;
 
 	s->refs = session->refs;
@@ -173,14 +176,14 @@ static const column_id needs[] = { COL_OBJECT_OFFSET, COL_ROOT_FRAME, COL_IN_LEN
 	COL_EACH_PARENT, COL_NONE };
 
 /* With a single path, the column with the number of the path is omitted. */
-#define ONE_PATH .shapes = SHAPE_GRAPH, .source = &paths, .cols = path_cols + 1, .ncols = NELEM(path_cols) - 1
+#define ONE_PATH(table) .shapes = SHAPE_GRAPH, .source = &paths, .cols = (table) + 1, .ncols = NELEM(table) - 1
 /* Which references count. */
 #define REFS_COUNTED { NULL, ARG_OPTIONAL, "strong" }, { NULL, ARG_OR, "soft" }, { NULL, ARG_OR, "weak" }, \
 	{ NULL, ARG_OR, "all" }
 
 const struct command source_path = {
 	SOURCE("path", "shortest path from a GC root to an object", "path @1", heap_rows_open),
-	ONE_PATH,
+	ONE_PATH(path_cols),
 	.args = ARGS({ &arg_object }, REFS_COUNTED),
 	.needs = needs,
 	.draws = DRAWS_PATHS
@@ -189,7 +192,7 @@ const struct command source_path = {
 const struct command stage_path = {
 	STAGE("path", "shortest path from a GC root to each object", "threads | head 1 | path",
 	    heap_rows_open),
-	ONE_PATH,
+	ONE_PATH(path_stage_cols),
 	.args = ARGS(REFS_COUNTED),
 	.needs = needs,
 	.draws = DRAWS_PATHS
@@ -204,7 +207,7 @@ const struct command source_paths = {
 
 const struct command stage_paths = {
 	HEAP_STAGE("paths", "N shortest GC-root paths of each object (default 10)",
-	    "threads | head 1 | paths 3", path_cols, paths, needs),
+	    "threads | head 1 | paths 3", path_stage_cols, paths, needs),
 	.args = ARGS({ &arg_number, ARG_OPTIONAL }, REFS_COUNTED),
 	.draws = DRAWS_PATHS
 };

@@ -21,6 +21,7 @@ struct link_rows {
 	struct item_rows	 rows;
 	struct heap_walk	 walk;		/* what refers to the object of the row before */
 	uint32_t		 object;	/* current target; 0: none yet, or all were scanned */
+	uint64_t		 from;		/* its first row */
 	struct link		 at;		/* the one whose slot is in slot */
 	struct heap_slot	 slot;
 	bool			 known;		/* it was found */
@@ -29,12 +30,14 @@ struct link_rows {
 static bool
 q_referrers_add_link(struct link_rows *s, uint32_t holder)
 {
-	struct link link = { holder, s->object, 0 }, last = link;
+	struct link link = { holder, s->object, 0 };
+	const struct link *last;
 
-	if (s->rows.n > 0)
-		last = SCRATCH(s->rows.list, struct link)[s->rows.n - 1];
-	if (s->rows.n > 0 && last.holder == holder && last.object == s->object)
-		link.nth = last.nth + 1;
+	/* Input rows can have the same object twice. */
+	if (s->rows.n > s->from) {
+		last = &SCRATCH(s->rows.list, struct link)[s->rows.n - 1];
+		link.nth = last->holder == holder ? last->nth + 1 : 0;
+	}
 	return item_rows_add(&s->rows, &link);
 }
 
@@ -48,6 +51,7 @@ link_step(struct item_rows *r)
 	if (s->object == 0) {
 		if (!heap_rows_next(r, &s->object))
 			return false;
+		s->from = r->n;
 		if (s->object != 0)
 			heap_in(&HEAP(r)->view.heap, s->object, &s->walk);
 		return true;

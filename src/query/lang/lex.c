@@ -29,7 +29,7 @@ lex_is_space(char c)
 static bool
 lex_is_word(char c)
 {
-	return !lex_is_space(c) && (c == '\0' || strchr("|(),=!<>~'\"", c) == NULL);
+	return !lex_is_space(c) && !is_one_of(c, "|(),=!<>~'\"");
 }
 
 static bool

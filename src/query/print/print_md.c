@@ -20,7 +20,7 @@ print_md_is_word(struct str s, size_t i)
 static bool
 is_escaped(struct str s, size_t i)
 {
-	return s.s[i] == '_' ? i == 0 || !print_md_is_word(s, i - 1) || !print_md_is_word(s, i + 1) : strchr("\\`*[]|~", s.s[i]) != NULL;
+	return s.s[i] == '_' ? i == 0 || !print_md_is_word(s, i - 1) || !print_md_is_word(s, i + 1) : is_one_of(s.s[i], "\\`*[]|~");
 }
 
 /*

@@ -64,7 +64,7 @@ put_uri(struct buf *b, struct str path)
 	for (size_t i = 0; i < path.n; i++) {
 		uint8_t c = (uint8_t)path.s[i];
 
-		if (is_digit(path.s[i]) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c != 0 && strchr("-._~/!$+=@", c) != NULL))
+		if (is_digit(path.s[i]) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || is_one_of(c, "-._~/!$+=@"))
 			buf_chr(b, path.s[i]);
 		else
 			buf_printf(b, "%%%02X", c);

@@ -49,9 +49,11 @@ report_prepare(struct session *session, const struct report_options *o, struct w
 	bool ok = !r.compares || prepare_query(&r, "info", err);
 
 	if (o->page == PAGE_TEXT && !o->one && session->nstores > 1)
-		return fail(err, E_USAGE, "%zu files given, but text shows only one; choose it with --file N", session->nstores);
+		return fail(err, E_USAGE, "%s: %zu files given, but text shows only one; choose it with --file N",
+		    store_path(session->store[1]), session->nstores);
 	if (!r.compares && !o->one && session->nstores > 1)
-		return fail(err, E_USAGE, "files of different kinds cannot be compared; choose one with --file N");
+		return fail(err, E_USAGE, "%s: cannot be compared with %s; choose one with --file N", store_path(session->store[1]),
+		    store_path(session->store[0]));
 	if (r.compares)
 		session->at = 1;
 	for (const struct section *s = sections; s->form != 0 && ok; s++)

@@ -134,7 +134,7 @@ static const struct rows_ops union_ops = {
 static const char *
 article(const char *noun)
 {
-	return strchr("aeiou", noun[0]) != NULL ? "an" : "a";
+	return is_one_of(noun[0], "aeiou") ? "an" : "a";
 }
 
 /* Merge a column that both have. */

@@ -262,7 +262,7 @@ ask_pattern(struct app *app, const char *stage, struct str name, bool package)
 	if (n > 0)
 		buf_chr(&b, '^');
 	for (size_t i = 0; i < n; i++) {
-		if (strchr("\\^$.[]|()*+?{}", name.s[i]) != NULL)
+		if (is_one_of(name.s[i], "\\^$.[]|()*+?{}"))
 			buf_chr(&b, '\\');
 		buf_chr(&b, name.s[i]);
 	}

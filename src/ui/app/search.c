@@ -41,7 +41,7 @@ static void
 as_pattern(struct str name, struct buf *b)
 {
 	for (size_t i = 0; i < name.n; i++) {
-		if (strchr("\\$^*+?()[]{}|", name.s[i]) != NULL)
+		if (is_one_of(name.s[i], "\\$^*+?()[]{}|"))
 			buf_chr(b, '\\');
 		buf_chr(b, name.s[i]);
 	}

@@ -390,7 +390,7 @@ methods_legend(struct pane *p, struct items *items)
 	list_legend(p, items);
 	for (uint64_t row = 0; col >= 0 && row < l->now.known; row++) {
 		rows_cell(l->now.rows, row, (size_t)col, &c);
-		if (c.type == CELL_TEXT && c.text.n > 0 && (kinds.n == 0 || strchr(kinds.s, c.text.s[0]) == NULL))
+		if (c.type == CELL_TEXT && c.text.n > 0 && (kinds.n == 0 || !is_one_of(c.text.s[0], kinds.s)))
 			buf_chr(&kinds, c.text.s[0]);
 	}
 	if (kinds.n > 0)

@@ -23,7 +23,7 @@ kinds_legend(const char *kinds, struct items *items)
 	};
 
 	for (size_t i = 0; i < NELEM(rows); i++)
-		if (strchr(kinds, rows[i].kind) != NULL)
+		if (is_one_of(rows[i].kind, kinds))
 			items_sample(items, rows[i].sample, rows[i].role, rows[i].what);
 }
 
@@ -37,7 +37,7 @@ add_kinds(const struct frames *f, struct items *items)
 	if (!f->objects)
 		items_sample(items, "frame", ROLE_PLATFORM, "grey: part of Java or Android");
 	for (size_t i = 0; i < f->n; i++)
-		if (f->at[i].kind != '\0' && (kinds.n == 0 || strchr(kinds.s, f->at[i].kind) == NULL))
+		if (f->at[i].kind != '\0' && (kinds.n == 0 || !is_one_of(f->at[i].kind, kinds.s)))
 			buf_chr(&kinds, f->at[i].kind);
 	if (kinds.n > 0)
 		kinds_legend(kinds.s, items);

@@ -34,7 +34,7 @@ take_until(struct str *s, const char *bytes)
 {
 	size_t i = 0;
 
-	while (i < s->n && (s->s[i] == '\0' || strchr(bytes, s->s[i]) == NULL))
+	while (i < s->n && !is_one_of(s->s[i], bytes))
 		i++;
 	*s = str_behind(*s, i);
 	return (struct str){ s->s - i, i };
@@ -155,7 +155,7 @@ descriptor(struct naming *n, struct str s)
 
 	while (s.n > 0) {
 		class = s.s[0] == 'L' || s.s[0] == 'T';
-		if (class || (s.s[0] != '\0' && strchr(PRIMITIVES "[]();<>:*+-", s.s[0]) != NULL)) {
+		if (class || is_one_of(s.s[0], PRIMITIVES "[]();<>:*+-")) {
 			names_copy(n, str_head(s, 1));
 			s = str_behind(s, 1);
 			if (!class)

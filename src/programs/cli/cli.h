@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/cli: declarations shared by the programs.
+ * Private to src/programs/cli: declarations shared by the programs.
  */
 #ifndef CLI_H
 #define CLI_H

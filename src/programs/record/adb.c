@@ -186,7 +186,7 @@ adb_fit_package(const char *s, struct err *err)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._:";
 
-	return (s[0] != '\0' && s[strspn(s, plain)] == '\0' && strlen(s) < 200 && strchr(".:", s[0]) == NULL) ||
+	return (s[0] != '\0' && s[strspn(s, plain)] == '\0' && strlen(s) < 200 && !is_one_of(s[0], ".:")) ||
 	    fail(err, E_USAGE, "--adb: '%s' is not the name of an app, such as com.example.shop", s);
 }
 

@@ -125,7 +125,7 @@ set_table(void *to, const struct args_row *row, const char *arg, struct err *err
 		return fail(err, E_USAGE, "empty value; %s expected", row->arg);
 	if (row->at != offsetof(struct options, asked.sep) || strcmp(arg, "tab") == 0 || strcmp(arg, "\\t") == 0)
 		return true;
-	return (strlen(arg) == 1 && (unsigned char)arg[0] < 0x80 && strchr("\"\r\n", arg[0]) == NULL) ||
+	return (strlen(arg) == 1 && (unsigned char)arg[0] < 0x80 && !is_one_of(arg[0], "\"\r\n")) ||
 	    fail(err, E_USAGE, "'%s' is not a separator; use tab or one character", arg);
 }
 

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/fleet: the process that reads one dump.
+ * Private to src/programs/fleet: the process that reads one dump.
  */
 #ifndef CHILD_H
 #define CHILD_H

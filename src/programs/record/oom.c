@@ -34,7 +34,7 @@ package_fits(const char *package)
 
 	for (const char *p = package; ; p += n + 1) {
 		n = strspn(p, LETTERS DIGITS "_");
-		if (n == 0 || strchr(DIGITS, p[0]) != NULL || (p[n] != '.' && p[n] != '\0'))
+		if (n == 0 || is_one_of(p[0], DIGITS) || (p[n] != '.' && p[n] != '\0'))
 			return false;
 		if (p[n] == '\0')
 			return p > package;

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/redact: the pieces of a dump, its names and classes, and the output of redacted bytes.
+ * Private to src/programs/redact: the pieces of a dump, its names and classes, and the output of redacted bytes.
  */
 #ifndef REDACT_REDACT_H
 #define REDACT_REDACT_H

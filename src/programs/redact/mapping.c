@@ -121,7 +121,7 @@ mapping_both(struct listing *g, uint64_t id, struct str *was, struct str *is)
 	*is = (struct str){ (const char *)g->to, was->n };
 	name_mask(g->key, g->l, g->names, idmap_get(&g->l->use, id), *was, g->to);
 	for (size_t i = 0; i < was->n; i++)
-		if ((unsigned char)was->s[i] < ' ' || strchr("(:\"\\", was->s[i]) != NULL)
+		if ((unsigned char)was->s[i] < ' ' || is_one_of(was->s[i], "(:\"\\"))
 			return false;
 	return was->n > 0 && was->s[0] != '[' && !str_eq(*was, *is) && memmem(was->s, was->n, " -> ", 4) == NULL;
 }

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/fleet: removal of old files, and of what OUT has about them.
+ * Private to src/programs/fleet: removal of old files, and of what OUT has about them.
  */
 #ifndef RETAIN_H
 #define RETAIN_H

@@ -112,7 +112,7 @@ adb_new_dump(struct adb *a, struct str before)
 	size_t n;
 
 	while (str_split(&rest, '\n', &line)) {
-		for (n = 0; n < line.n && line.s[n] != '\0' && strchr(plain, line.s[n]) != NULL; n++)
+		for (n = 0; n < line.n && is_one_of(line.s[n], plain); n++)
 			;
 		for (old = before; n > 0 && str_split(&old, '\n', &name);)
 			if (str_eq(name, line))

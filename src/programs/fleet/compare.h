@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/fleet: builds compared by a value of each file.
+ * Private to src/programs/fleet: builds compared by a value of each file.
  */
 #ifndef COMPARE_H
 #define COMPARE_H

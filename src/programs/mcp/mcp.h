@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/mcp: what its files share.
+ * Private to src/programs/mcp: what its files share.
  */
 #ifndef MCP_MCP_H
 #define MCP_MCP_H

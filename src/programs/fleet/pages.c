@@ -190,7 +190,7 @@ title_of_dump(struct paging *p, struct rows *r, uint64_t row, struct buf *title)
 		buf_str(title, STR("no findings"));
 	add_number(title, p->leaks, "", "leak");
 	add_number(title, p->warnings, p->leaks > 0 ? ", " : "", "warning");
-	add_number(title, p->others, "", "finding");
+	add_number(title, p->others, p->leaks + p->warnings > 0 ? ", " : "", "finding");
 	buf_str(title, state == TRIAGE_SALVAGED ? STR(", damaged") : STR(""));
 }
 

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/cli: parts of icecore redact.
+ * Private to src/programs/cli: parts of icecore redact.
  */
 #ifndef CLI_REDACT_H
 #define CLI_REDACT_H

@@ -1,6 +1,6 @@
 /* Copyright (C) 2026 the icecore authors; SPDX-License-Identifier: GPL-3.0-or-later */
 /*
- * Private to src/record: what the kinds of recordings share.
+ * Private to src/programs/record: what the kinds of recordings share.
  */
 #ifndef RECORD_H
 #define RECORD_H
