@@ -69,22 +69,24 @@ process_called(struct perfetto *p, uint32_t process, struct str in, uint64_t typ
 }
 
 bool
-pf_play_thread(struct perfetto *p, struct str m, struct err *err)
+pf_play_thread(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	struct pf_thread_in c;
 
+	(void)r;
 	(void)pf_thread_in_read(m, &c, NULL);
 	return c.tid == 0 || thread_called(p, pf_task_in(p, (uint32_t)c.tid, (uint32_t)c.pid, err), m, 0, err);
 }
 
 bool
-pf_play_descriptor(struct perfetto *p, struct str m, struct err *err)
+pf_play_descriptor(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	struct pf_chrome_process process;
 	struct pf_chrome_thread thread;
 	struct pf_track_in of;
 	struct pf_track *t;
 
+	(void)r;
 	(void)pf_track_in_read(m, &of, NULL);
 	(void)pf_chrome_process_read(of.chrome_process, &process, &p->unread);
 	(void)pf_chrome_thread_read(of.chrome_thread, &thread, &p->unread);
@@ -191,10 +193,11 @@ called_take_thread(struct perfetto *p, struct str m, struct err *err)
 }
 
 bool
-pf_tree(struct perfetto *p, struct str m, struct err *err)
+pf_tree(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	struct tree_whole whole;
 
+	(void)r;
 	p->count[PF_BAD_PACKETS] += !tree_whole_read(m, &whole, &p->unread);
 	SHAPE_EACH(m, 1, process)
 		if (!called_take_process(p, process, err))

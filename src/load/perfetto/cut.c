@@ -14,20 +14,8 @@
 
 enum { FLAG_CLEARED = 1 };
 
-/* Fields about the packet itself.  Later packets depend on the first list, and on flags that clear the state. */
-static const uint8_t changes[] = { PKT_INTERNED, PKT_CLEARED, PKT_DROPPED, PKT_DEFAULTS };
-static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_FLAGS, PKT_CLOCK, 79, 87, PKT_MACHINE };
-/* Packets that others need, whatever their time: processes, clocks, threads, tracks, symbols, packages, configuration. */
-static const uint8_t tells[] = { PKT_PROCESS_TREE, PKT_CLOCK_SNAPSHOT, 33, PKT_FTRACE_STATS, PKT_TRACE_STATS, PKT_MARKER, PKT_PROCESS, PKT_THREAD,
-	PKT_SYSTEM, 47, PKT_TRACK, PKT_SYMBOLS, 62, PKT_DEOBFUSCATION, PKT_SERVICE, PKT_UUID, PKT_RANGE, 120, 122, 131, PKT_ZSTD };
 /* Packets of rails and GPU counters also contain descriptions. */
 static const struct { uint8_t packet, field[2]; } described[] = { { PKT_RAILS, { 1, 3 } }, { PKT_GPU, { 1, 3 } } };
-
-static bool
-is_of(const uint8_t *list, size_t n, uint64_t number)
-{
-	return number < 256 && memchr(list, (int)number, n) != NULL;
-}
 
 /* ---- reading ------------------------------------------------------------------------------------- */
 
@@ -69,7 +57,7 @@ pf_cut_read(struct pf_cut *c, const struct pf_packet *k, struct err *err)
 }
 
 const struct pf_row *
-pf_cut_row(const struct pf_cut *c, enum pf_kind kind)
+pf_cut_row(const struct pf_cut *c, enum pf_row_kind kind)
 {
 	const struct pf_row *row = SCRATCH(c->p->rows, struct pf_row);
 
@@ -97,8 +85,7 @@ where(const struct pf_cut *c, const struct pf_packet *k, uint64_t *time)
 		return PF_OUTSIDE;
 	*time = c->now >= 0 ? (uint64_t)c->now : 0;
 	for (uint64_t i = 0; i < c->p->nrows; i++) {
-		if (row[i].kind < PF_TRACK_EVENT || row[i].kind == PF_DESCRIPTOR || row[i].kind == PF_OLD_THREAD || row[i].kind == PF_TREE ||
-		    row[i].kind == PF_LOGGED || row[i].time == 0)
+		if (row[i].kind < PF_TRACK_EVENT || row[i].kind == PF_TOLD || pf_row_logged(&row[i]) || row[i].time == 0)
 			continue;
 		some = true;
 		*time = row[i].time;
@@ -171,7 +158,7 @@ put_log(struct pf_cut *c, struct str m, bool *some)
 	for (from = rest; proto_next_whole(&rest, &f, &bad); from = rest) {
 		keep = f.number != 1;
 		for (uint64_t i = 0; f.number == 1 && i < c->p->nrows; i++)
-			keep |= row[i].kind == PF_LOGGED && row[i].at == pf_offset(c->p, f.in.s) && pf_cut_has(c, row[i].time);
+			keep |= pf_row_logged(&row[i]) && row[i].at == pf_offset(c->p, f.in.s) && pf_cut_has(c, row[i].time);
 		if (keep)
 			buf_add(&c->part, from.s, from.n - rest.n);
 		*some |= keep;
@@ -282,6 +269,7 @@ cut_packet(struct perfetto *p, const struct pf_packet *k, struct err *err)
 {
 	struct pf_cut *c = pf_cut_of(p);
 	struct str rest = k->body, from;
+	const struct pf_kind *kind;
 	struct proto_field f;
 	struct pf_put put;
 	bool bad = false, some = false;
@@ -295,8 +283,9 @@ cut_packet(struct perfetto *p, const struct pf_packet *k, struct err *err)
 
 		if (put.timed && (f.number == PKT_TIME || f.number == PKT_CLOCK))
 			continue;
-		if (is_of(changes, sizeof changes, f.number) || is_of(about, sizeof about, f.number) || is_of(tells, sizeof tells, f.number)) {
-			some |= !is_of(about, sizeof about, f.number) || (f.number == PKT_FLAGS && (f.value & FLAG_CLEARED) != 0);
+		kind = pf_kind(f.number);
+		if (kind != NULL && (kind->kept || kind->name == NULL)) {
+			some |= kind->kept || (f.number == PKT_FLAGS && (f.value & FLAG_CLEARED) != 0);
 			buf_str(&c->packet, raw);
 		} else if (!cut_event(c, k, &f, raw, &put, &some, err))
 			return false;

@@ -70,7 +70,7 @@ bool	pf_hold(struct perfetto *, const struct pf_packet *, struct err *);
 /* cut.c: read a packet; sets late if its clock is not yet known. */
 bool	pf_cut_read(struct pf_cut *, const struct pf_packet *, struct err *);
 /* The row of a track event or its value; NULL: there is none. */
-const struct pf_row *pf_cut_row(const struct pf_cut *, enum pf_kind);
+const struct pf_row *pf_cut_row(const struct pf_cut *, enum pf_row_kind);
 
 static inline struct pf_cut *
 pf_cut_of(struct perfetto *p)

@@ -183,10 +183,11 @@ extra_levels(struct perfetto *p, struct str event, uint32_t state, int64_t time,
 }
 
 bool
-pf_event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32_t sequence, int64_t time, struct err *err)
+pf_event_rows(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
-	struct str m = pf_field(k, PKT_TRACK_EVENT)->in;
-	struct pf_sequence *q = pf_sequence(p, sequence, err);
+	struct pf_sequence *q = pf_sequence(p, now->sequence, err);
+	uint32_t state = now->state;
+	int64_t time = now->time;
 	struct event_head h;
 	uint64_t cpu = 0;
 	bool bad = false;
@@ -194,12 +195,12 @@ pf_event_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uin
 	if (q == NULL)
 		return false;
 	read_head(m, &h, &bad);
-	if (bad || pf_field(k, PKT_SEQUENCE)->number == 0) {
+	if (bad || pf_field(now->k, PKT_SEQUENCE)->number == 0) {
 		p->count[bad ? PF_BAD_PACKETS : PF_NO_TRACK]++;
 		return true;
 	}
 	p->arrows_in_calls |= h.old_flow || (h.flows && h.type == TYPE_END);
-	if (!event_time(p, &h, q, pf_field(k, PKT_TIME)->number != 0, &time))
+	if (!event_time(p, &h, q, pf_field(now->k, PKT_TIME)->number != 0, &time))
 		return true;
 	if (h.has_cpu_delta && q->based)
 		h.cpu = (q->cpu = (int64_t)((uint64_t)q->cpu + (uint64_t)h.cpu_delta * 1000)) / 1000;

@@ -127,8 +127,8 @@ next_values(struct str *column, const uint8_t *which, size_t n, uint64_t *v, boo
 }
 
 static bool
-compact_rows(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, enum pf_kind kind, struct str *column, const struct scratch *texts,
-    uint64_t ntexts, struct err *err)
+compact_rows(struct perfetto *p, const struct ftrace_bundle *b, uint64_t clock, enum pf_row_kind kind, struct str *column,
+    const struct scratch *texts, uint64_t ntexts, struct err *err)
 {
 	static const uint8_t switches[] = { 1, 2, 3, 4, 6 }, wakings[] = { 7, 8, 9, 10, 11 };
 	const uint8_t *which = kind == PF_SWITCH ? switches : wakings;

@@ -127,9 +127,8 @@ generic_bad(struct perfetto *p)
 }
 
 bool
-pf_play_generic(struct perfetto *p, const struct pf_row *r, struct err *err)
+pf_play_generic(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
-	struct str m = pf_bytes(p, r->at, r->n);
 	struct generic_task t;
 	struct generic_frequency f;
 	struct generic_rename name;

@@ -115,7 +115,7 @@ pf_heap_rows(struct perfetto *p, struct err *err)
 {
 	for (uint64_t i = 0; i < p->heaps.ndumps; i++) {
 		const struct dump *d = &SCRATCH(p->heaps.dumps, struct dump)[i];
-		struct pf_row row = { .at = i, .a = d->profile, .b = PKT_PROFILE, .kind = PF_SAMPLE };
+		struct pf_row row = { .at = i, .a = d->profile, .b = PKT_PROFILE, .kind = PF_PACKET };
 		struct heap_dump dump;
 		int64_t time;
 
@@ -240,7 +240,7 @@ play_stack_of(struct perfetto *p, const struct dump_played *d, struct str m, str
 }
 
 bool
-pf_play_heap(struct perfetto *p, const struct pf_row *r, struct err *err)
+pf_play_heap(struct perfetto *p, const struct pf_row *r, struct str none, struct err *err)
 {
 	const struct dump *of = &SCRATCH(p->heaps.dumps, struct dump)[r->at];
 	struct dump_played d = { .of = of, .time = r->time };
@@ -248,6 +248,7 @@ pf_play_heap(struct perfetto *p, const struct pf_row *r, struct err *err)
 	struct heap_dump dump;
 	struct pf_sample of_task;
 
+	(void)none;
 	(void)heap_dump_read(m, &dump, &p->unread);
 	d.pid = (uint32_t)dump.pid;
 	d.counted = dump.interval != 0;

@@ -66,9 +66,8 @@ log_arg(struct str m, struct buf *b)
 }
 
 bool
-pf_play_logged(struct perfetto *p, const struct pf_row *r, struct err *err)
+pf_play_logged(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
-	struct str m = pf_bytes(p, r->at, r->n);
 	struct buf message = BUF_INIT;
 	struct log_event e;
 	struct pf_about a;

@@ -29,6 +29,24 @@ struct packets_in {
 	uint64_t	synced;		/* where the last marker led */
 };
 
+static const struct pf_kind kinds[PF_PACKETS] = {
+#define ROW(number, ID, name, when, rows, play, kept) [number] = { (number), #name, PF_##when, (kept) },
+	PF_READ(ROW)
+#undef ROW
+#define ROW(number, name, kept) [number] = { (number), #name, PF_UNREAD, (kept) },
+	PF_OTHER(ROW)
+#undef ROW
+#define ROW(number, ID, kept) [number] = { (number), NULL, PF_UNREAD, (kept) },
+	PF_ABOUT(ROW)
+#undef ROW
+};
+
+const struct pf_kind *
+pf_kind(uint64_t number)
+{
+	return number < PF_PACKETS && kinds[number].number != 0 ? &kinds[number] : NULL;
+}
+
 /* Reads the fields of a packet; false: it is damaged. */
 static bool
 read_fields(struct str body, struct pf_packet *k)

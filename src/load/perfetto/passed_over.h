@@ -18,6 +18,5 @@ void	pf_skip_event(struct perfetto *, uint32_t kind);
 bool	pf_unread_facts(struct perfetto *, struct err *);
 bool	pf_nothing(const struct perfetto *, struct err *);	/* fails; the error lists what the trace contains instead of events */
 bool	pf_packet_named(uint64_t number);	/* whether the kind is known */
-bool	pf_packet_read(uint64_t number);	/* whether packets of that kind are read */
 
 #endif

@@ -14,7 +14,7 @@
 #include "load/profile/profile.h"
 #include "load/sched/beside.h"
 #include "clocks.h"
-#include "packets.h"
+#include "kinds.h"
 #include "passed_over.h"
 #include "samples.h"
 #include "told.h"
@@ -30,11 +30,8 @@ enum pf_count {
 	    PF_LOST_SAMPLES, PF_NO_STACK, PF_CUT_STACKS, PF_HEAP_PACKETS, PF_HEAP_DUMPS, PF_HEAP_FALLS, PF_COUNTS
 };
 
-/* Kinds of rows; kinds before PF_TRACK_EVENT belong to a CPU. */
-enum pf_kind {
-	PF_FTRACE, PF_SWITCH, PF_WAKING, PF_LOST, PF_GENERIC, PF_TRACK_EVENT, PF_LEVEL, PF_DESCRIPTOR, PF_OLD_THREAD, PF_TREE, PF_STATS, PF_LOGGED,
-	PF_PROBE, PF_SAMPLE
-};
+/* Kinds of rows; those before PF_TRACK_EVENT belong to a CPU.  PF_TOLD describes threads, processes or tracks. */
+enum pf_row_kind { PF_FTRACE, PF_SWITCH, PF_WAKING, PF_LOST, PF_GENERIC, PF_TRACK_EVENT, PF_LEVEL, PF_TOLD, PF_PACKET };
 
 /* An event at a time. */
 struct pf_row {
@@ -42,12 +39,18 @@ struct pf_row {
 	uint64_t	at;		/* where it stands; of a level: the uuid of its track */
 	uint32_t	n;		/* bytes */
 	/* state, and of PF_TRACK_EVENT the row of its CPU time, from 1; of PF_SWITCH: pid, prev_state; of PF_WAKING: pid, CPU; of
-	 * PF_LEVEL: the value is in n and a */
+	 * PF_LEVEL: the value is in n and a; b of other kinds: the field of the packet */
 	uint32_t	a, b;
 	uint16_t	cpu;
 	uint8_t		kind, flags;	/* flags: of PF_WAKING the common flags; of PF_TRACK_EVENT 1: it names a
-					 * track; of PF_PROBE 1: it only describes */
+					 * track; of PF_PACKET 1: it only describes */
 };
+
+static inline bool
+pf_row_logged(const struct pf_row *r)
+{
+	return r->kind == PF_PACKET && r->b == PKT_LOG;
+}
 
 /* The state of a sequence between two packets that change it.  Rows refer to it. */
 struct pf_state {
@@ -208,7 +211,7 @@ bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);	/* runs.c *
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */
 /* event_rows.c: of a packet at that time, if it has none of its own. */
-bool	pf_event_rows(struct perfetto *, const struct pf_packet *, uint32_t state, uint32_t sequence, int64_t time, struct err *);
+bool	pf_event_rows(struct perfetto *, const struct pf_now *, struct str event, struct err *);
 /* A value of the counter of a track, which is described already.  Incremental counters begin at 0 with new names of the sequence. */
 bool	pf_level_row(struct perfetto *, int64_t time, uint64_t uuid, double value, uint32_t names, struct err *);
 /* probes.c: power rails, whose values have times of their own; time: of the packet. */

@@ -15,11 +15,17 @@ struct playing {
 	bool		 begun;
 };
 
+typedef bool play_fn(struct perfetto *, const struct pf_row *, struct str message, struct err *);
+
+static play_fn *const players[PF_PACKETS] = {
+#define ROW(number, ID, name, when, rows, play, kept) [number] = (play),
+	PF_READ(ROW)
+#undef ROW
+};
+
 static bool
 play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
-	struct str m;
-
 	/* All switches come in order of time. */
 	if (p->nleft > 0 && r->time > p->left_time && !pf_generic_end(p, err))
 		return false;
@@ -28,17 +34,10 @@ play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 	case PF_SWITCH: return pf_play_switch(p, r, true, err);
 	case PF_WAKING: return pf_play_waking(p, r, err);
 	case PF_LOST: return sched_events_lost(p->sched, r->cpu, err);
-	case PF_GENERIC: return pf_play_generic(p, r, err);
 	case PF_TRACK_EVENT: return pf_play_event(p, r, err);
 	case PF_LEVEL: return pf_play_level(p, r, err);
-	case PF_STATS: return pf_play_stats(p, r, err);
-	case PF_PROBE: return pf_play_probe(p, r, err);
-	case PF_SAMPLE: return pf_play_sample(p, r, err);
-	case PF_LOGGED: return pf_play_logged(p, r, err);
-	default: break;
+	default: return players[r->b](p, r, r->n == 0 ? STR("") : pf_bytes(p, r->at, r->n), err);
 	}
-	m = pf_bytes(p, r->at, r->n);
-	return r->kind == PF_TREE ? pf_tree(p, m, err) : r->kind == PF_OLD_THREAD ? pf_play_thread(p, m, err) : pf_play_descriptor(p, m, err);
 }
 
 /* Whether a row is in the recorded time: kernel events after all CPUs began, track events from the start of the range of interest. */
@@ -56,9 +55,9 @@ static bool
 is_event(const struct pf_row *r)
 {
 	switch (r->kind) {
-	case PF_LOST: case PF_TREE: case PF_DESCRIPTOR: case PF_OLD_THREAD: return false;
+	case PF_LOST: case PF_TOLD: return false;
 	case PF_GENERIC: return r->b < PKT_GENERIC_RENAME;
-	case PF_PROBE: return r->flags == 0;
+	case PF_PACKET: return r->flags == 0;
 	default: return true;
 	}
 }

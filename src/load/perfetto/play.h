@@ -63,7 +63,7 @@ pf_process_at(const struct perfetto *p, uint32_t row)
 	return &SCRATCH(p->processes, struct pf_process)[row - 1];
 }
 
-bool	pf_tree(struct perfetto *, struct str tree, struct err *);
+bool	pf_tree(struct perfetto *, const struct pf_row *, struct str tree, struct err *);
 /* When all are there, before spans become calls: names and order; place: by thread, scratch of u32. */
 bool	pf_task_order(struct perfetto *, struct scratch *place, struct err *);
 bool	pf_task_columns(struct perfetto *, const uint32_t *place, struct err *);
@@ -75,7 +75,7 @@ bool	pf_play_ftrace(struct perfetto *, const struct pf_row *, struct err *);
 /* How fast a CPU is from then on. */
 bool	pf_play_frequency(struct perfetto *, uint64_t time, uint32_t cpu, uint64_t khz, struct err *);
 /* generic.c: a packet of a kernel other than Linux; and the last switches, when all was played */
-bool	pf_play_generic(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_generic(struct perfetto *, const struct pf_row *, struct str, struct err *);
 bool	pf_generic_end(struct perfetto *, struct err *);
 /* counts: it is a switch of the recorded time; else it only says what runs. */
 bool	pf_play_switch(struct perfetto *, const struct pf_row *, bool counts, struct err *);
@@ -95,12 +95,12 @@ bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_args(struct perfetto *, const struct pf_row *, uint32_t *number, struct err *);
 bool	pf_args_columns(struct perfetto *, struct err *);
 /* log.c: a line of the log; a message of Chrome at an instant of a task; columns of both, after those of instants. */
-bool	pf_play_logged(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_logged(struct perfetto *, const struct pf_row *, struct str, struct err *);
 bool	pf_play_message(struct perfetto *, const struct pf_row *, struct str, uint32_t process, uint32_t task, struct err *);
 bool	pf_log_columns(struct perfetto *, struct err *);
 /* called.c */
-bool	pf_play_thread(struct perfetto *, struct str, struct err *);
-bool	pf_play_descriptor(struct perfetto *, struct str, struct err *);
+bool	pf_play_thread(struct perfetto *, const struct pf_row *, struct str, struct err *);
+bool	pf_play_descriptor(struct perfetto *, const struct pf_row *, struct str, struct err *);
 /* An event "thread_name" or "process_name" whose first annotation is the name {6 text}. */
 bool	pf_play_called(struct perfetto *, struct str event, struct str what, uint32_t task, uint32_t process, struct err *);
 
@@ -154,8 +154,11 @@ bool	pf_play_frame(struct perfetto *, const struct pf_row *, struct str, struct 
 bool	pf_frame_columns(struct perfetto *, struct err *);
 
 /* probes.c */
-bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct err *);
-bool	pf_play_probe(struct perfetto *, const struct pf_row *, struct err *);
+bool	pf_play_system(struct perfetto *, const struct pf_row *, struct str, struct err *);
+bool	pf_play_stats(struct perfetto *, const struct pf_row *, struct str, struct err *);
+bool	pf_play_battery(struct perfetto *, const struct pf_row *, struct str, struct err *);
+bool	pf_play_properties(struct perfetto *, const struct pf_row *, struct str, struct err *);
+bool	pf_play_screen(struct perfetto *, const struct pf_row *, struct str, struct err *);
 
 #include "stacks.h"
 #endif

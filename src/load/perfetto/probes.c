@@ -137,8 +137,8 @@ probes_take_list(struct perfetto *p, uint64_t time, const struct proto_field *to
 	return ok;
 }
 
-static bool
-probes_take_system(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+bool
+pf_play_system(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	static const char *const totals[] = { [4] = "num_forks", [5] = "num_irq_total", [7] = "num_softirq_total" };
 	static const char *const unread[] = { [9] = "", [13] = "disk_stat", "psi", "thermal_zone", "cpuidle_state" };
@@ -198,8 +198,8 @@ battery_level(struct perfetto *p, uint64_t time, struct str battery, const char 
 }
 
 /* {1 uAh, 2 percent, 3 uA, 4 average uA, 5 name, 6 uWh, 7 uV} */
-static bool
-take_battery(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+bool
+pf_play_battery(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	struct probe b;
 	int64_t volt, ampere;
@@ -300,8 +300,8 @@ pf_rail_rows(struct perfetto *p, struct str m, int64_t time, struct err *err)
 /* ---- the screen -------------------------------------------------------------------------------------------- */
 
 /* {1 {1 name, 2 value}} */
-static bool
-take_properties(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+bool
+pf_play_properties(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	struct pf_about a = { .pid = 0 };
 	struct proto_field f;
@@ -328,29 +328,13 @@ take_properties(struct perfetto *p, const struct pf_row *r, struct str m, struct
 	return ok;
 }
 
-static bool
-take_screen(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
+bool
+pf_play_screen(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	struct probe b;
 
 	name(p, "ScreenState", STR(""));
 	return !read_probe(m, &b) || level(p, r->time, "", (double)(int32_t)b.v[1], err);
-}
-
-bool
-pf_play_probe(struct perfetto *p, const struct pf_row *r, struct err *err)
-{
-	struct str m = pf_bytes(p, r->at, r->n);
-
-	switch (r->b) {
-	case PKT_SYSTEM_STATS: return probes_take_system(p, r, m, err);
-	case PKT_BATTERY: return take_battery(p, r, m, err);
-	case PKT_PROPERTIES: return take_properties(p, r, m, err);
-	case PKT_SCREEN: return take_screen(p, r, m, err);
-	case PKT_FRAME: return pf_play_frame(p, r, m, err);
-	case PKT_GPU: return pf_play_gpu(p, r, m, err);
-	default: return true;
-	}
 }
 
 /* ---- memory of processes ---------------------------------------------------------------------------- */
@@ -386,14 +370,10 @@ take_process_memory(struct perfetto *p, uint64_t time, struct str m, struct err 
 }
 
 bool
-pf_play_stats(struct perfetto *p, const struct pf_row *r, struct err *err)
+pf_play_stats(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
-	struct str m = pf_bytes(p, r->at, r->n);
-	struct proto_field f;
-	bool bad = false;
-
-	while (proto_next_whole(&m, &f, &bad))
-		if (f.number == 1 && f.wire == PROTO_BYTES && !take_process_memory(p, r->time - p->first, f.in, err))
+	SHAPE_EACH(m, 1, process)
+		if (!take_process_memory(p, r->time - p->first, process, err))
 			return false;
 	return true;
 }

@@ -9,23 +9,11 @@
 #include "icecore/scan.h"
 #include "perfetto.h"
 
-static const uint8_t probes[] = { PKT_SYSTEM_STATS, PKT_BATTERY, PKT_SCREEN, PKT_FRAME, PKT_PROPERTIES };
-static const uint8_t generic[] = { PKT_GENERIC_TASK, PKT_GENERIC_FREQUENCY, PKT_GENERIC_RENAME, PKT_GENERIC_TREE };
-/* Fields that are about the packet. */
-static const uint8_t about[] = { 3, PKT_TIME, PKT_SEQUENCE, PKT_INTERNED, PKT_FLAGS, PKT_CLEARED, PKT_DROPPED, PKT_CLOCK, PKT_DEFAULTS, 79, 87,
-	PKT_MACHINE };
-
 /* A packet that waits for its clock. */
 struct late {
 	uint64_t	at;		/* of its body */
 	uint32_t	n, state, sequence;
 };
-
-static bool
-is_among(const uint8_t *list, size_t n, uint64_t number)
-{
-	return number < 256 && memchr(list, (int)number, n) != NULL;
-}
 
 /* ---- the time of a packet ------------------------------------------------------------------ */
 
@@ -97,7 +85,7 @@ SHAPE(rows_line, "android_log.events", LINE)
 
 /* "6.1.25-android14", "aarch64" */
 static void
-rows_take_system(struct perfetto *p, struct str m)
+take_system(struct perfetto *p, struct str m)
 {
 	struct rows_utsname u;
 	struct rows_system s;
@@ -109,6 +97,16 @@ rows_take_system(struct perfetto *p, struct str m)
 		p->machine = pf_machine(u.machine);
 	if (scan(&u.release, "%u.%u", &major, &minor) && major < 256 && minor < 256)
 		p->kernel = (uint32_t)(major << 8 | minor);
+	pf_told_system(p, m);
+}
+
+static void
+rows_take_range(struct perfetto *p, struct str m)
+{
+	struct rows_range range;
+
+	(void)rows_range_read(m, &range, NULL);
+	p->range = range.has_start_us ? range.start_us * 1000 : p->range;
 }
 
 /* Another uuid: a trace that was put behind this one. */
@@ -124,59 +122,74 @@ take_uuid(struct perfetto *p, struct str m)
 	p->uuid[1] = u.lsb;
 }
 
-/* Tracing started at the time of the packet, on BOOTTIME. */
-static void
-take_service(struct perfetto *p, const struct pf_packet *k)
-{
-	uint32_t clock = (uint32_t)pf_field(k, PKT_CLOCK)->value;
-	int64_t time = (int64_t)pf_field(k, PKT_TIME)->value;
-	struct rows_service s;
+/* ---- rows of kinds ------------------------------------------------------------------------------------ */
 
-	(void)rows_service_read(pf_field(k, PKT_SERVICE)->in, &s, NULL);
-	if (!pf_clock_convert(&p->clocks, clock != 0 ? clock : CLOCK_OF_BOOTTIME, time, &time))
-		time = (int64_t)pf_field(k, PKT_TIME)->value;
-	if (s.started != 0 && time > 0)
-		p->started = (uint64_t)time;
+static bool
+rows_add(struct perfetto *p, const struct pf_now *now, struct str m, enum pf_row_kind kind, bool describes, struct err *err)
+{
+	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = now->time < 0 ? 0 : (uint64_t)now->time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n,
+	    .a = now->state, .b = now->number, .kind = (uint8_t)kind, .flags = describes }, err);
 }
 
 static bool
-simple_row(struct perfetto *p, const struct pf_packet *k, unsigned number, enum pf_kind kind, uint32_t state, int64_t time, struct err *err)
+rows_is_timed(const struct pf_now *now)
 {
-	struct str m = pf_field(k, number)->in;
-	bool tells = kind != PF_PROBE && kind != PF_STATS && kind != PF_SAMPLE;
+	return pf_field(now->k, PKT_TIME)->number != 0 && now->time >= 0;
+}
 
-	if (m.n > 0 && !tells && (pf_field(k, PKT_TIME)->number == 0 || time < 0)) {
-		p->count[PF_NO_TIME]++;
-		return true;
-	}
-	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = time < 0 ? 0 : (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n, .a = state,
-	    .b = number, .kind = (uint8_t)kind }, err);
+/* The packet needs a time. */
+static bool
+rows_of_time(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	p->count[PF_NO_TIME] += m.n > 0 && !rows_is_timed(now);
+	return !rows_is_timed(now) || rows_add(p, now, m, PF_PACKET, false, err);
+}
+
+static bool
+rows_generic(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	return rows_add(p, now, m, PF_GENERIC, false, err);
+}
+
+static bool
+rows_tree(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	return rows_add(p, now, m, PF_TOLD, false, err);
+}
+
+static bool
+rows_track(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	return m.n == 0 || (pf_track_told(p, m, now->sequence, err) && rows_tree(p, now, m, err));
+}
+
+static bool
+rows_thread(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	return m.n == 0 || (pf_thread_told(p, m, now->sequence, err) && rows_tree(p, now, m, err));
 }
 
 /* Counters of a GPU: a packet without values or without a time only describes them. */
 static bool
-gpu_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, int64_t time, struct err *err)
+rows_counters(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
-	struct str m = pf_field(k, PKT_GPU)->in;
-	bool timed = pf_field(k, PKT_TIME)->number != 0 && time >= 0;
 	struct rows_gpu gpu;
 
 	(void)rows_gpu_read(m, &gpu, NULL);
-	p->count[PF_NO_TIME] += gpu.values && !timed;
-	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = time < 0 ? 0 : (uint64_t)time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n,
-	    .a = state, .b = PKT_GPU, .kind = PF_PROBE, .flags = !gpu.values || !timed }, err);
+	p->count[PF_NO_TIME] += gpu.values && !rows_is_timed(now);
+	return rows_add(p, now, m, PF_PACKET, !gpu.values || !rows_is_timed(now), err);
 }
 
 /* Log lines have times of the wall clock. */
 static bool
-log_rows(struct perfetto *p, struct str m, uint32_t state, struct err *err)
+rows_log_lines(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
 	struct rows_line line;
 	struct rows_log log;
 
 	p->count[PF_BAD_PACKETS] += !rows_log_read(m, &log, &p->unread);
 	SHAPE_EACH(m, 1, in) {
-		struct pf_row row = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .a = state, .kind = PF_LOGGED };
+		struct pf_row row = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .a = now->state, .b = PKT_LOG, .kind = PF_PACKET };
 
 		(void)rows_line_read(in, &line, NULL);
 		if (!pf_clock_convert(&p->clocks, CLOCK_OF_REALTIME, line.time, &line.time)) {
@@ -190,58 +203,132 @@ log_rows(struct perfetto *p, struct str m, uint32_t state, struct err *err)
 	return true;
 }
 
-/* ---- one packet ----------------------------------------------------------------------------------- */
+static bool
+rows_ftrace(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	return m.n == 0 || pf_ftrace_rows(p, m, now->state, now->sequence, err);
+}
 
 static bool
-timed_rows(struct perfetto *p, const struct pf_packet *k, uint32_t state, uint32_t sequence, bool last, struct err *err)
+rows_rails(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
-	struct rows_range range;
-	struct late wait = { .state = state, .sequence = sequence };
-	struct pf_sequence *q;
-	int64_t time;
+	return m.n == 0 || pf_rail_rows(p, m, now->time, err);
+}
 
-	if (!packet_time(p, k, state, sequence, last, &time)) {
-		wait.at = pf_offset(p, k->body.s);
-		wait.n = (uint32_t)k->body.n;
-		return last || make_add(&p->late, &p->nlate, &wait, sizeof wait, MAKE_MOST, "packets without a clock", err);
+static bool
+rows_profile(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	return m.n == 0 || pf_heap_told(p, m, now->state, now->sequence, err);
+}
+
+static bool
+rows_streaming(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	return m.n == 0 || pf_streaming_rows(p, m, now->state, now->sequence, err);
+}
+
+static bool
+rows_symbols(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	return pf_symbols_told(p, now->number, m, err);
+}
+
+static bool
+rows_snapshot(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	return m.n == 0 || pf_clock_snapshot(&p->clocks, m, now->sequence, err);
+}
+
+/* Tracing started at the time of the packet, on BOOTTIME. */
+static bool
+rows_service_event(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	uint32_t clock = (uint32_t)pf_field(now->k, PKT_CLOCK)->value;
+	int64_t raw = (int64_t)pf_field(now->k, PKT_TIME)->value, time;
+	struct rows_service s;
+
+	(void)err;
+	(void)rows_service_read(m, &s, NULL);
+	if (!pf_clock_convert(&p->clocks, clock != 0 ? clock : CLOCK_OF_BOOTTIME, raw, &time))
+		time = raw;
+	if (s.started != 0 && time > 0)
+		p->started = (uint64_t)time;
+	return true;
+}
+
+static bool
+rows_nothing(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	(void)p, (void)now, (void)m, (void)err;
+	return true;
+}
+
+/* Packets without rows. */
+#define ROWS_TELL(name, told) \
+	static bool \
+	name(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err) \
+	{ \
+		(void)now, (void)err; \
+		if (m.n > 0) \
+			told(p, m); \
+		return true; \
 	}
-	if (time > p->newest)
-		p->newest = time;
-	(void)rows_range_read(pf_field(k, PKT_RANGE)->in, &range, NULL);
-	p->range = range.has_start_us ? range.start_us * 1000 : p->range;
-	if (pf_field(k, PKT_TRACK)->in.n > 0 && (!pf_track_told(p, pf_field(k, PKT_TRACK)->in, sequence, err) ||
-	    !simple_row(p, k, PKT_TRACK, PF_DESCRIPTOR, state, time, err)))
-		return false;
-	if (pf_field(k, PKT_THREAD)->in.n > 0 && (!pf_thread_told(p, pf_field(k, PKT_THREAD)->in, sequence, err) ||
-	    !simple_row(p, k, PKT_THREAD, PF_OLD_THREAD, state, time, err)))
-		return false;
-	if ((q = pf_sequence(p, sequence, err)) == NULL)
-		return false;
-	state = q->state != 0 && !last ? q->state : state;
-	if (pf_field(k, PKT_TRACK_EVENT)->number != 0 && !pf_event_rows(p, k, state, sequence, time, err))
-		return false;
-	if (pf_field(k, PKT_FTRACE)->in.n > 0 && !pf_ftrace_rows(p, pf_field(k, PKT_FTRACE)->in, state, sequence, err))
-		return false;
-	if (pf_field(k, PKT_FTRACE_STATS)->in.n > 0)
-		pf_told_ftrace(p, pf_field(k, PKT_FTRACE_STATS)->in);
-	for (size_t i = 0; i < sizeof probes; i++)
-		if (!simple_row(p, k, probes[i], PF_PROBE, state, time, err))
+ROWS_TELL(rows_config, pf_told_config)
+ROWS_TELL(rows_ftrace_stats, pf_told_ftrace)
+ROWS_TELL(rows_machine, take_system)
+ROWS_TELL(rows_packages, pf_told_packages)
+ROWS_TELL(rows_range_start, rows_take_range)
+ROWS_TELL(rows_stats, pf_told_stats)
+ROWS_TELL(rows_trace, take_uuid)
+
+typedef bool rows_fn(struct perfetto *, const struct pf_now *, struct str message, struct err *);
+
+static rows_fn *const makers[PF_PACKETS] = {
+#define ROW(number, ID, name, when, rows, play, kept) [number] = (rows),
+	PF_READ(ROW)
+#undef ROW
+};
+
+/* ---- one packet ----------------------------------------------------------------------------------- */
+
+/* Make the rows of the messages of a packet that are due; of several with one number, of the last one. */
+static bool
+rows_due(struct perfetto *p, struct pf_now *now, enum pf_when when, struct err *err)
+{
+	struct pf_sequence *q;
+
+	for (unsigned i = 0; i < now->k->n; i++) {
+		const struct proto_field *f = &now->k->field[i];
+		const struct pf_kind *kind = pf_kind(f->number);
+
+		if (kind == NULL || kind->when != when || pf_field(now->k, kind->number) != f)
+			continue;
+		now->number = kind->number;
+		if (!makers[kind->number](p, now, f->in, err))
 			return false;
-	for (size_t i = 0; i < sizeof generic; i++)
-		if (!simple_row(p, k, generic[i], PF_GENERIC, state, time, err))
+		/* A description of the thread of the sequence changes its state. */
+		if ((now->number != PKT_TRACK && now->number != PKT_THREAD) || now->last)
+			continue;
+		if ((q = pf_sequence(p, now->sequence, err)) == NULL)
 			return false;
-	if (!gpu_rows(p, k, state, time, err) || (pf_field(k, PKT_RAILS)->in.n > 0 && !pf_rail_rows(p, pf_field(k, PKT_RAILS)->in, time, err)))
-		return false;
-	if (pf_field(k, PKT_PROFILE)->in.n > 0 && !pf_heap_told(p, pf_field(k, PKT_PROFILE)->in, state, sequence, err))
-		return false;
-	if (pf_field(k, PKT_STREAMING)->in.n > 0 && !pf_streaming_rows(p, pf_field(k, PKT_STREAMING)->in, state, sequence, err))
-		return false;
-	return simple_row(p, k, PKT_PERF, PF_SAMPLE, state, time, err) && simple_row(p, k, PKT_STACK, PF_SAMPLE, state, time, err) &&
-	    pf_symbols_told(p, PKT_SYMBOLS, pf_field(k, PKT_SYMBOLS)->in, err) &&
-	    pf_symbols_told(p, PKT_DEOBFUSCATION, pf_field(k, PKT_DEOBFUSCATION)->in, err) &&
-	    simple_row(p, k, PKT_PROCESS_TREE, PF_TREE, state, time, err) &&
-	    simple_row(p, k, PKT_PROCESS_STATS, PF_STATS, state, time, err) &&
-	    log_rows(p, pf_field(k, PKT_LOG)->in, state, err);
+		now->state = q->state != 0 ? q->state : now->state;
+	}
+	return true;
+}
+
+static bool
+timed_rows(struct perfetto *p, struct pf_now *now, struct err *err)
+{
+	struct late wait = { .state = now->state, .sequence = now->sequence };
+
+	if (!packet_time(p, now->k, now->state, now->sequence, now->last, &now->time)) {
+		wait.at = pf_offset(p, now->k->body.s);
+		wait.n = (uint32_t)now->k->body.n;
+		return now->last || make_add(&p->late, &p->nlate, &wait, sizeof wait, MAKE_MOST, "packets without a clock", err);
+	}
+	if (now->time > p->newest)
+		p->newest = now->time;
+	return rows_due(p, now, PF_TIMED, err);
 }
 
 bool
@@ -255,7 +342,8 @@ pf_late_rows(struct perfetto *p, struct err *err)
 
 		while (k.n < PF_FIELDS && proto_next(&body, &f) && proto_whole(&f))
 			k.field[k.n++] = f;
-		if (!work_go(p->l->work, p->file.n, err) || !timed_rows(p, &k, w.state, w.sequence, true, err))
+		if (!work_go(p->l->work, p->file.n, err) ||
+		    !timed_rows(p, &(struct pf_now){ .k = &k, .state = w.state, .sequence = w.sequence, .last = true }, err))
 			return false;
 	}
 	return true;
@@ -264,42 +352,21 @@ pf_late_rows(struct perfetto *p, struct err *err)
 bool
 pf_rows(struct perfetto *p, const struct pf_packet *k, struct err *err)
 {
-	const struct proto_field *snapshot = pf_field(k, PKT_CLOCK_SNAPSHOT);
-	uint32_t sequence, state;
+	struct pf_now now = { .k = k };
 
 	p->npackets++;
 	for (unsigned i = 0; i < k->n; i++) {
-		uint64_t number = k->field[i].number;
+		const struct pf_kind *kind = pf_kind(k->field[i].number);
 
-		if (is_among(about, sizeof about, number))
-			continue;
-		if (number < PF_PACKETS)
-			p->packets[number]++;
-		else
-			pf_skip_packet(p, number);
+		if (k->field[i].number >= PF_PACKETS)
+			pf_skip_packet(p, k->field[i].number);
+		else if (kind == NULL || kind->name != NULL)
+			p->packets[k->field[i].number]++;
 	}
 	p->count[PF_MACHINE] += pf_field(k, PKT_MACHINE)->value != 0;
-	if (pf_field(k, PKT_UUID)->in.n > 0)
-		take_uuid(p, pf_field(k, PKT_UUID)->in);
-	if (!pf_state_of(p, k, &sequence, &state, err))
+	if (!rows_due(p, &now, PF_FIRST, err) || !pf_state_of(p, k, &now.sequence, &now.state, err) || !rows_due(p, &now, PF_AT_ONCE, err))
 		return false;
-	if (snapshot->in.n > 0)
-		return pf_clock_snapshot(&p->clocks, snapshot->in, sequence, err);
-	if (pf_field(k, PKT_TRACE_STATS)->in.n > 0)
-		pf_told_stats(p, pf_field(k, PKT_TRACE_STATS)->in);
-	if (pf_field(k, PKT_CONFIG)->in.n > 0)
-		pf_told_config(p, pf_field(k, PKT_CONFIG)->in);
-	if (pf_field(k, PKT_PACKAGES)->in.n > 0)
-		pf_told_packages(p, pf_field(k, PKT_PACKAGES)->in);
-	if (pf_field(k, PKT_SERVICE)->in.n > 0) {
-		take_service(p, k);
+	if (now.state == 0 || pf_field(k, PKT_CLOCK_SNAPSHOT)->in.n > 0 || pf_field(k, PKT_SERVICE)->in.n > 0)
 		return true;
-	}
-	if (state == 0)
-		return true;
-	if (pf_field(k, PKT_SYSTEM)->in.n > 0) {
-		rows_take_system(p, pf_field(k, PKT_SYSTEM)->in);
-		pf_told_system(p, pf_field(k, PKT_SYSTEM)->in);
-	}
-	return timed_rows(p, k, state, sequence, false, err);
+	return rows_due(p, &now, PF_IN_STATE, err) && timed_rows(p, &now, err);
 }

@@ -95,12 +95,12 @@ perf_level(struct perfetto *p, uint64_t time, uint32_t event, uint64_t cpu, uint
 	return marks_word_of(&p->marks, buf_view(&p->text), &a.name, err) && pf_level(p, time - p->first, &a, (double)value, err);
 }
 
-static bool
-play_perf(struct perfetto *p, const struct pf_row *r, struct err *err)
+bool
+pf_play_perf(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	struct pf_sample new = { .time = r->time, .state = r->a, .weight = 1 };
 	struct perf_sample s;
-	bool whole = perf_sample_read(pf_bytes(p, r->at, r->n), &s, &p->unread);
+	bool whole = perf_sample_read(m, &s, &p->unread);
 	uint64_t period;
 
 	p->count[PF_LOST_SAMPLES] += s.lost;
@@ -127,7 +127,7 @@ pf_streaming_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t seq
 {
 	struct pf_sequence *q = pf_sequence(p, sequence, err);
 	struct shape_numbers stacks = { m, STR(""), 1 }, deltas = { m, STR(""), 2 };
-	struct pf_row row = { .a = state, .b = PKT_STREAMING, .kind = PF_SAMPLE };
+	struct pf_row row = { .a = state, .b = PKT_STREAMING, .kind = PF_PACKET };
 	uint64_t delta;
 	int64_t time;
 
@@ -151,12 +151,13 @@ pf_streaming_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t seq
 	return true;
 }
 
-static bool
-play_streaming(struct perfetto *p, const struct pf_row *r, struct err *err)
+bool
+pf_play_streaming(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	const struct pf_state *s = pf_state(p, r->a);
 	struct pf_sample new = { .time = r->time, .stack = r->at, .state = r->a, .weight = 1 };
 
+	(void)m;
 	return marks_word_of(&p->marks, STR("cpu"), &new.event, err) && pf_sample_of(p, &new, s->tid, s->pid, err) && pf_sample(p, &new, err);
 }
 
@@ -183,15 +184,15 @@ read_sample_counter(struct perfetto *p, struct str in, struct pf_sample *s, stru
 }
 
 /* A stack in the sample itself counts before a number of one, and a counter before that of the defaults. */
-static bool
-play_stack(struct perfetto *p, const struct pf_row *r, struct err *err)
+bool
+pf_play_stack(struct perfetto *p, const struct pf_row *r, struct str m, struct err *err)
 {
 	const struct pf_state *state = pf_state(p, r->a);
 	struct pf_sample new = { .time = r->time, .state = r->a };
 	struct stack_sample s;
 	struct stack_task t;
 	struct stack_defaults d;
-	bool whole = stack_sample_read(pf_bytes(p, r->at, r->n), &s, &p->unread);
+	bool whole = stack_sample_read(m, &s, &p->unread);
 
 	new.n = (uint32_t)s.inlined.n;
 	new.stack = new.n > 0 ? pf_offset(p, s.inlined.s) : s.stack;
@@ -204,17 +205,6 @@ play_stack(struct perfetto *p, const struct pf_row *r, struct err *err)
 	(void)stack_defaults_read(pf_bytes(p, state->stack_at, state->stack_n), &d, NULL);
 	return read_sample_counter(p, s.counter.n > 0 ? s.counter : d.counter, &new, err) &&
 	    pf_sample_of(p, &new, (uint32_t)t.tid, (uint32_t)t.pid, err) && pf_sample(p, &new, err);
-}
-
-bool
-pf_play_sample(struct perfetto *p, const struct pf_row *r, struct err *err)
-{
-	switch (r->b) {
-	case PKT_PERF: return play_perf(p, r, err);
-	case PKT_STREAMING: return play_streaming(p, r, err);
-	case PKT_STACK: return play_stack(p, r, err);
-	default: return pf_play_heap(p, r, err);
-	}
 }
 
 /* ---- when calls are known ---------------------------------------------------------------------------------- */
