@@ -14,16 +14,6 @@ check() { # check WHAT COMPLAINTS: COMPLAINTS must be empty
 	fi
 }
 
-# longer MOST FILE...: files of more lines than that, without the line of the licence.
-longer() {
-	most=$1
-	shift
-	awk -v most="$most" '
-		FNR == 1 && NR > 1 && n > most { print file ": " n " lines" }
-		{ file = FILENAME; n = FNR - 1 }
-		END { if (n > most) print file ": " n " lines" }' "$@"
-}
-
 # Functions begin with their name at the start of a line and end with a brace there.
 long_functions() {
 	awk -v most="$1" '
@@ -57,11 +47,6 @@ double_tags() {
 			for (i = 1; NR > most && i <= NR; i++)
 				print line[i]
 		}'
-}
-
-full_folders() {
-	find src -name '*.c' | sed 's|/[^/]*$||' | sort | uniq -c |
-	    awk -v most="$1" '$1 > most { print $2 ": " $1 " files" }'
 }
 
 # Names of functions that several sources define, where they are more than MOST or one is in more than five.
@@ -134,8 +119,6 @@ most_doubles=21
 tests=$(find tests -name '*.[ch]' | sort)
 # shellcheck disable=SC2086
 {
-	check "files of src have at most 500 lines" "$(longer 500 $sources)"
-	check "headers have at most 250 lines" "$(longer 250 $headers)"
 	check "functions have at most 60 lines" "$(long_functions 60)"
 	check "no line has more than 150 characters, a tab counted as 8" "$(LC_ALL=C.UTF-8 awk '
 		{ s = $0; gsub(/\t/, "        ", s) }
@@ -148,7 +131,6 @@ tests=$(find tests -name '*.[ch]' | sort)
 	    $sources $headers | grep -v '^src/os/')"
 	check "nothing is left to be done" "$(grep -nE '\<(TODO|FIXME|XXX)\>' $sources $headers $tests)"
 	check "no blank at the end of a line" "$(grep -nE '[ 	]$' $sources $headers $tests)"
-	check "a folder of src has at most 36 sources" "$(full_folders 36)"
 	check "at least six asserts in a thousand lines of src/store, src/load and src/pass" \
 	    "$(few_asserts 6 src/store src/load src/pass)"
 	check "at most $most_doubles tags that a header defines are defined again" "$(double_tags)"
