@@ -34,11 +34,11 @@ args_keep(struct perfetto *p, struct str s, uint64_t *place, struct err *err)
 
 	proto_put_varint(&b, s.n);
 	buf_str(&b, s);
-	*place = 1 + p->file.n + p->nargs_own;
-	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory (args)")) && scratch_array(&p->args_own, p->nargs_own + b.n, 1, err);
+	*place = 1 + p->file.n + p->arg.nargs_own;
+	ok = (!b.bad || fail(err, E_SYSTEM, "out of memory (args)")) && scratch_array(&p->arg.args_own, p->arg.nargs_own + b.n, 1, err);
 	if (ok) {
-		memcpy(p->args_own.data + p->nargs_own, b.s, b.n);
-		p->nargs_own += b.n;
+		memcpy(p->arg.args_own.data + p->arg.nargs_own, b.s, b.n);
+		p->arg.nargs_own += b.n;
 	}
 	buf_free(&b);
 	return ok;
@@ -66,10 +66,10 @@ pf_args(struct perfetto *p, const struct pf_row *r, uint32_t *number, struct err
 {
 	struct event_args new = { .names = pf_state(p, r->a)->names };
 
-	if (!args_place(p, pf_bytes(p, r->at, r->n), &new.place, err) || !make_add(&p->args, &p->nargs, &new, sizeof new, MAKE_MOST, "args", err))
+	if (!args_place(p, pf_bytes(p, r->at, r->n), &new.place, err) || !make_add(&p->arg.args, &p->arg.nargs, &new, sizeof new, MAKE_MOST, "args", err))
 		return false;
-	*number = (uint32_t)p->nargs;
-	assert(p->nargs <= UINT32_MAX);
+	*number = (uint32_t)p->arg.nargs;
+	assert(p->arg.nargs <= UINT32_MAX);
 	return true;
 }
 
@@ -80,7 +80,7 @@ put_rows(struct perfetto *p, column_id col, bool of_end, struct err *err)
 {
 	const struct calls_in *c = &p->l->spans.calls;
 	const struct span_args *args = SCRATCH(c->args, struct span_args);
-	enum column_type type = column_fit(p->nargs);
+	enum column_type type = column_fit(p->arg.nargs);
 	void *to = store_make(p->l->st, col, type, c->nargs, err);
 
 	for (uint64_t i = 0; to != NULL && i < c->nargs; i++)
@@ -112,14 +112,14 @@ static bool
 find_texts(struct perfetto *p, struct scratch *texts, uint64_t *n, struct err *err)
 {
 	struct scratch used = SCRATCH_INIT;
-	bool ok = scratch_array(&used, p->nnames + 1ull, 1, err);
+	bool ok = scratch_array(&used, p->seq.nnames + 1ull, 1, err);
 
-	for (uint64_t i = 0; ok && i < p->nargs; i++) {
-		assert(SCRATCH(p->args, struct event_args)[i].names <= p->nnames);
-		used.data[SCRATCH(p->args, struct event_args)[i].names] = 1;
+	for (uint64_t i = 0; ok && i < p->arg.nargs; i++) {
+		assert(SCRATCH(p->arg.args, struct event_args)[i].names <= p->seq.nnames);
+		used.data[SCRATCH(p->arg.args, struct event_args)[i].names] = 1;
 	}
-	for (uint64_t i = 0; ok && i < p->ninterned; i++) {
-		const struct pf_interned *t = &SCRATCH(p->interned, struct pf_interned)[i];
+	for (uint64_t i = 0; ok && i < p->seq.ninterned; i++) {
+		const struct pf_interned *t = &SCRATCH(p->seq.interned, struct pf_interned)[i];
 		struct arg_text new = { .of = (uint64_t)t->names << 8 | t->field, .number = t->iid };
 		struct str m = pf_bytes(p, t->at, t->n), text = STR("");
 		struct proto_field f;
@@ -149,13 +149,13 @@ pf_args_columns(struct perfetto *p, struct err *err)
 	uint64_t n = 0;
 	bool ok;
 
-	if (p->nargs == 0)
+	if (p->arg.nargs == 0)
 		return true;
 	ok = calls_columns(p, err) && find_texts(p, &texts, &n, err) && make_columns(p->l->st, args, NELEM(args),
-	    MAKE_ROWS(SCRATCH(p->args, struct event_args), p->nargs), err) &&
+	    MAKE_ROWS(SCRATCH(p->arg.args, struct event_args), p->arg.nargs), err) &&
 	    make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(texts, struct arg_text), n), err) &&
 	    make_columns(p->l->st, marks, NELEM(marks), MAKE_ROWS(SCRATCH(p->marks.instants, struct mark_instant), p->marks.ninstants), err) &&
-	    pf_async_args(p, err) && make_copy(p->l->st, COL_ARGS_OWN, COL_BYTES, p->args_own.data, p->nargs_own, err);
+	    pf_async_args(p, err) && make_copy(p->l->st, COL_ARGS_OWN, COL_BYTES, p->arg.args_own.data, p->arg.nargs_own, err);
 	scratch_free(&texts);
 	return ok;
 }

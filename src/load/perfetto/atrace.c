@@ -31,7 +31,8 @@ pf_play_call(struct perfetto *p, uint32_t tid, uint64_t time, char letter, struc
 	name = mark_call_name(name);
 	span.frame = samples_frame(&p->l->samples, name, STR(""), 0, err);
 	is = (struct pf_flow_end){ .time = time - p->first, .thread = span.thread, .frame = span.frame };
-	if (span.frame == 0 || (p->arrows_in_calls && (!marks_word_of(&p->marks, name, &is.name, err) || !pf_call_begins(p, &is, UINT64_MAX, err))))
+	if (span.frame == 0 || (p->flow.arrows_in_calls && (!marks_word_of(&p->marks, name, &is.name, err) ||
+	    !pf_call_begins(p, &is, UINT64_MAX, err))))
 		return false;
 	return spans_in_begin(&p->l->spans, &span, err);
 }

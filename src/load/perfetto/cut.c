@@ -24,10 +24,10 @@ clock_of(const struct pf_cut *c, const struct pf_packet *k, const struct pf_cloc
 {
 	const struct pf_sequence *q;
 	uint32_t clock = (uint32_t)pf_field(k, PKT_CLOCK)->value;
-	uint32_t at = idmap_get(&c->p->by_sequence, (uint64_t)(uint32_t)pf_field(k, PKT_SEQUENCE)->value + 1);
+	uint32_t at = idmap_get(&c->p->seq.by_sequence, (uint64_t)(uint32_t)pf_field(k, PKT_SEQUENCE)->value + 1);
 
 	if (clock == 0 && at != 0) {
-		q = &SCRATCH(c->p->sequences, struct pf_sequence)[at - 1];
+		q = &SCRATCH(c->p->seq.sequences, struct pf_sequence)[at - 1];
 		clock = q->state != 0 ? pf_state(c->p, q->state)->clock : 0;
 	}
 	return clock != 0 ? clock : clocks->trace;
@@ -40,15 +40,15 @@ pf_cut_read(struct pf_cut *c, const struct pf_packet *k, struct err *err)
 	int64_t newest = p->newest;
 	uint64_t skipped = p->count[PF_SKIPPED_STATE];
 
-	p->nruns = p->nrows = p->ncpus = p->nlate = 0;
-	p->run_goes_on = false;
+	p->row.nruns = p->row.nrows = p->row.ncpus = p->row.nlate = 0;
+	p->row.run_goes_on = false;
 	/* A packet without a time gets the newest time: this shows whether it has one. */
 	p->newest = INT64_MIN;
 	if (!pf_rows(p, k, err))
 		return false;
 	c->now = p->newest;
 	p->newest = newest > c->now ? newest : c->now;
-	c->late = p->nlate > 0;
+	c->late = p->row.nlate > 0;
 	c->skipped = p->count[PF_SKIPPED_STATE] > skipped;
 	if (c->late && !pf_clock_convert(&c->clocks, pf_clock_key((uint32_t)pf_field(k, PKT_SEQUENCE)->value, clock_of(c, k, &c->clocks)),
 	    (int64_t)pf_field(k, PKT_TIME)->value, &c->now))
@@ -59,9 +59,9 @@ pf_cut_read(struct pf_cut *c, const struct pf_packet *k, struct err *err)
 const struct pf_row *
 pf_cut_row(const struct pf_cut *c, enum pf_row_kind kind)
 {
-	const struct pf_row *row = SCRATCH(c->p->rows, struct pf_row);
+	const struct pf_row *row = SCRATCH(c->p->row.rows, struct pf_row);
 
-	for (uint64_t i = 0; i < c->p->nrows; i++)
+	for (uint64_t i = 0; i < c->p->row.nrows; i++)
 		if (row[i].kind == kind)
 			return &row[i];
 	return NULL;
@@ -76,7 +76,7 @@ enum pf_where { PF_OUTSIDE, PF_INSIDE, PF_HELD };
 static enum pf_where
 where(const struct pf_cut *c, const struct pf_packet *k, uint64_t *time)
 {
-	const struct pf_row *row = SCRATCH(c->p->rows, struct pf_row);
+	const struct pf_row *row = SCRATCH(c->p->row.rows, struct pf_row);
 	const struct proto_field *event = pf_field(k, PKT_TRACK_EVENT);
 	uint64_t at = pf_offset(c->p, event->number != 0 ? event->in.s : pf_field(k, PKT_FRAME)->in.s), above;
 	bool some = false;
@@ -84,7 +84,7 @@ where(const struct pf_cut *c, const struct pf_packet *k, uint64_t *time)
 	if (c->skipped)
 		return PF_OUTSIDE;
 	*time = c->now >= 0 ? (uint64_t)c->now : 0;
-	for (uint64_t i = 0; i < c->p->nrows; i++) {
+	for (uint64_t i = 0; i < c->p->row.nrows; i++) {
 		if (row[i].kind < PF_TRACK_EVENT || row[i].kind == PF_TOLD || pf_row_logged(&row[i]) || row[i].time == 0)
 			continue;
 		some = true;
@@ -128,7 +128,7 @@ put_track_event(struct pf_cut *c, struct str m, uint64_t clipped)
 			continue;
 		if (f.number == EVENT_CPU_DELTA) {
 			if (row != NULL && row->b != 0)
-				proto_put_number(&c->event, EVENT_CPU, (uint64_t)SCRATCH(c->p->cpus, int64_t)[row->b - 1] / 1000);
+				proto_put_number(&c->event, EVENT_CPU, (uint64_t)SCRATCH(c->p->row.cpus, int64_t)[row->b - 1] / 1000);
 			continue;
 		}
 		if (f.number != EVENT_OLD || f.wire != PROTO_BYTES || !msg_read(f.in, &old) || old.v[OLD_PHASE] != 'X') {
@@ -149,7 +149,7 @@ put_track_event(struct pf_cut *c, struct str m, uint64_t clipped)
 static void
 put_log(struct pf_cut *c, struct str m, bool *some)
 {
-	const struct pf_row *row = SCRATCH(c->p->rows, struct pf_row);
+	const struct pf_row *row = SCRATCH(c->p->row.rows, struct pf_row);
 	struct str rest = m, from;
 	struct proto_field f;
 	bool bad = false, keep;
@@ -157,7 +157,7 @@ put_log(struct pf_cut *c, struct str m, bool *some)
 	buf_clear(&c->part);
 	for (from = rest; proto_next_whole(&rest, &f, &bad); from = rest) {
 		keep = f.number != 1;
-		for (uint64_t i = 0; f.number == 1 && i < c->p->nrows; i++)
+		for (uint64_t i = 0; f.number == 1 && i < c->p->row.nrows; i++)
 			keep |= pf_row_logged(&row[i]) && row[i].at == pf_offset(c->p, f.in.s) && pf_cut_has(c, row[i].time);
 		if (keep)
 			buf_add(&c->part, from.s, from.n - rest.n);
@@ -260,7 +260,7 @@ put_of(struct pf_cut *c, const struct pf_packet *k, struct pf_put *put)
 	put->where = where(c, k, &put->time);
 	put->timed = put->where == PF_HELD || (!c->skipped && c->now >= 0 && is_incremental(c, k));
 	while (proto_next_whole(&m, &f, &bad))
-		put->timed |= f.number == EVENT_DELTA && c->p->nrows > 0;
+		put->timed |= f.number == EVENT_DELTA && c->p->row.nrows > 0;
 	put->clipped = put->where == PF_HELD && row != NULL && put->time > was ? put->time - was : 0;
 }
 

@@ -199,7 +199,7 @@ pf_event_rows(struct perfetto *p, const struct pf_now *now, struct str m, struct
 		p->count[bad ? PF_BAD_PACKETS : PF_NO_TRACK]++;
 		return true;
 	}
-	p->arrows_in_calls |= h.old_flow || (h.flows && h.type == TYPE_END);
+	p->flow.arrows_in_calls |= h.old_flow || (h.flows && h.type == TYPE_END);
 	if (!event_time(p, &h, q, pf_field(now->k, PKT_TIME)->number != 0, &time))
 		return true;
 	if (h.has_cpu_delta && q->based)
@@ -209,8 +209,8 @@ pf_event_rows(struct perfetto *p, const struct pf_now *now, struct str m, struct
 	if (h.has_more && !extra_levels(p, m, state, time, &h, err))
 		return false;
 	h.has_cpu = h.has_cpu && h.cpu >= 0 && h.cpu < (int64_t)1 << 61;
-	if (h.has_cpu && make_add(&p->cpus, &p->ncpus, &h.cpu, sizeof h.cpu, MAKE_MOST, "CPU times", err))
-		cpu = p->ncpus;
+	if (h.has_cpu && make_add(&p->row.cpus, &p->row.ncpus, &h.cpu, sizeof h.cpu, MAKE_MOST, "CPU times", err))
+		cpu = p->row.ncpus;
 	else if (h.has_cpu)
 		return false;
 	if (h.type == 4) {

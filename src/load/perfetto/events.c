@@ -239,7 +239,7 @@ events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_
 	if (span.thread == 0)
 		return false;
 	if (r->b != 0)
-		span.cpu = (uint64_t)SCRATCH(p->cpus, int64_t)[r->b - 1];
+		span.cpu = (uint64_t)SCRATCH(p->row.cpus, int64_t)[r->b - 1];
 	if (letter == 'X' && r->b != 0)
 		span.cpu_length = e->cpu_duration < INT64_MAX / 1000 ? e->cpu_duration * 1000 : SPAN_NO_CPU;
 	if (letter == 'E') {
@@ -249,7 +249,7 @@ events_take_call(struct perfetto *p, const struct pf_row *r, const struct track_
 	if ((span.frame = events_frame_of(p, r->a, e, err)) == 0)
 		return false;
 	span.end = letter == 'B' ? UINT64_MAX : num_add(span.start, length < PF_TIME_MOST ? length : 0);
-	if (p->arrows_in_calls && (!about_of(p, r, e, at, &a, err) || !pf_call_begins(p, &(struct pf_flow_end){ r->time - p->first, span.thread,
+	if (p->flow.arrows_in_calls && (!about_of(p, r, e, at, &a, err) || !pf_call_begins(p, &(struct pf_flow_end){ r->time - p->first, span.thread,
 	    span.frame, a.name, a.cat }, span.end, err)))
 		return false;
 	if (letter == 'B')

@@ -43,25 +43,25 @@ pf_arrow(struct perfetto *p, const struct pf_flow_end *from, const struct pf_flo
 	a.delay = a.to.time - a.from.time;
 	snprintf(text, sizeof text, "%" PRIu64, id);
 	return (id == 0 || marks_word_of(&p->marks, str_of(text), &a.id, err)) &&
-	    make_add(&p->arrows, &p->narrows, &a, sizeof a, UINT64_MAX, "flows", err);
+	    make_add(&p->flow.arrows, &p->flow.narrows, &a, sizeof a, UINT64_MAX, "flows", err);
 }
 
 bool
 pf_flow(struct perfetto *p, uint64_t key, uint64_t id, const struct pf_flow_end *end, enum pf_flow_how how, struct err *err)
 {
-	uint32_t at = idmap_get(&p->by_flow, key);
+	uint32_t at = idmap_get(&p->flow.by_flow, key);
 	struct flow_now new = { .open = false }, *now;
 
 	if (at == 0) {
 		if (how == PF_FLOW_END || how == PF_FLOW_CLOSE)
 			return true;
-		if (!make_add(&p->flows, &p->nflows, &new, sizeof new, MAKE_MOST, "flows", err))
+		if (!make_add(&p->flow.flows, &p->flow.nflows, &new, sizeof new, MAKE_MOST, "flows", err))
 			return false;
-		at = (uint32_t)p->nflows;
-		if (!idmap_put(&p->by_flow, key, at, err))
+		at = (uint32_t)p->flow.nflows;
+		if (!idmap_put(&p->flow.by_flow, key, at, err))
 			return false;
 	}
-	now = &SCRATCH(p->flows, struct flow_now)[at - 1];
+	now = &SCRATCH(p->flow.flows, struct flow_now)[at - 1];
 	if (now->open && how != PF_FLOW_START && !pf_arrow(p, &now->last, end, id, err))
 		return false;
 	if (how == PF_FLOW_START || how == PF_FLOW_STEP)
@@ -174,18 +174,18 @@ struct thread_calls {
 	uint32_t	top, pending;
 };
 
-#define CALL(p, i) (&SCRATCH((p)->calls, struct open_call)[(i) - 1])
-#define PENDING(p, i) (&SCRATCH((p)->pending, struct pending)[(i) - 1])
+#define CALL(p, i) (&SCRATCH((p)->flow.calls, struct open_call)[(i) - 1])
+#define PENDING(p, i) (&SCRATCH((p)->flow.pending, struct pending)[(i) - 1])
 
 static struct thread_calls *
 flow_calls_of(struct perfetto *p, uint32_t thread, struct err *err)
 {
 	const struct thread_calls none = { 0, 0 };
 
-	while (p->nby_call <= thread)
-		if (!make_add(&p->by_call, &p->nby_call, &none, sizeof none, MAKE_MOST, "threads", err))
+	while (p->flow.nby_call <= thread)
+		if (!make_add(&p->flow.by_call, &p->flow.nby_call, &none, sizeof none, MAKE_MOST, "threads", err))
 			return NULL;
-	return &SCRATCH(p->by_call, struct thread_calls)[thread];
+	return &SCRATCH(p->flow.by_call, struct thread_calls)[thread];
 }
 
 static void
@@ -194,8 +194,8 @@ drop_call(struct perfetto *p, struct thread_calls *t)
 	uint32_t top = t->top;
 
 	t->top = CALL(p, top)->below;
-	CALL(p, top)->below = p->free_call;
-	p->free_call = top;
+	CALL(p, top)->below = p->flow.free_call;
+	p->flow.free_call = top;
 }
 
 /* Calls of a known length end by themselves; one that ends at that time is still open. */
@@ -215,8 +215,8 @@ end_pending(struct perfetto *p, struct thread_calls *t, const struct pf_flow_end
 
 		if (!pf_flow(p, one->key, one->id, is, PF_FLOW_END, err))
 			return false;
-		one->next = p->free_pending;
-		p->free_pending = t->pending;
+		one->next = p->flow.free_pending;
+		p->flow.free_pending = t->pending;
 		t->pending = next;
 	}
 	return true;
@@ -231,7 +231,7 @@ pf_call_begins(struct perfetto *p, const struct pf_flow_end *is, uint64_t until,
 	if (t == NULL || !end_pending(p, t, is, err))
 		return false;
 	drop_ended(p, t, is->time);
-	at = flow_place(&p->calls, &p->ncalls, sizeof(struct open_call), &p->free_call, "open calls", err);
+	at = flow_place(&p->flow.calls, &p->flow.ncalls, sizeof(struct open_call), &p->flow.free_call, "open calls", err);
 	if (at == 0)
 		return false;
 	*CALL(p, at) = (struct open_call){ .is = *is, .until = until, .below = t->top };
@@ -242,7 +242,7 @@ pf_call_begins(struct perfetto *p, const struct pf_flow_end *is, uint64_t until,
 void
 pf_call_ends(struct perfetto *p, uint32_t thread, uint64_t time)
 {
-	struct thread_calls *t = thread < p->nby_call ? &SCRATCH(p->by_call, struct thread_calls)[thread] : NULL;
+	struct thread_calls *t = thread < p->flow.nby_call ? &SCRATCH(p->flow.by_call, struct thread_calls)[thread] : NULL;
 
 	if (t == NULL)
 		return;
@@ -254,7 +254,7 @@ pf_call_ends(struct perfetto *p, uint32_t thread, uint64_t time)
 bool
 pf_call_around(struct perfetto *p, uint32_t thread, uint64_t time, struct pf_flow_end *around)
 {
-	struct thread_calls *t = thread < p->nby_call ? &SCRATCH(p->by_call, struct thread_calls)[thread] : NULL;
+	struct thread_calls *t = thread < p->flow.nby_call ? &SCRATCH(p->flow.by_call, struct thread_calls)[thread] : NULL;
 
 	if (t != NULL)
 		drop_ended(p, t, time);
@@ -269,7 +269,7 @@ pf_call_awaits(struct perfetto *p, uint32_t thread, uint64_t key, uint64_t id, s
 {
 	struct thread_calls *t = flow_calls_of(p, thread, err);
 	uint32_t at = t == NULL ? 0 :
-	    flow_place(&p->pending, &p->npending, sizeof(struct pending), &p->free_pending, "flows", err);
+	    flow_place(&p->flow.pending, &p->flow.npending, sizeof(struct pending), &p->flow.free_pending, "flows", err);
 
 	if (at == 0)
 		return false;
@@ -283,9 +283,9 @@ pf_call_awaits(struct perfetto *p, uint32_t thread, uint64_t key, uint64_t id, s
 void
 pf_flow_order(struct perfetto *p, const uint32_t *place)
 {
-	struct arrow *a = SCRATCH(p->arrows, struct arrow);
+	struct arrow *a = SCRATCH(p->flow.arrows, struct arrow);
 
-	for (uint64_t i = 0; i < p->narrows; i++) {
+	for (uint64_t i = 0; i < p->flow.narrows; i++) {
 		a[i].from.thread = a[i].from.thread == 0 ? 0 : place[a[i].from.thread - 1];
 		a[i].to.thread = a[i].to.thread == 0 ? 0 : place[a[i].to.thread - 1];
 	}
@@ -302,6 +302,6 @@ pf_flow_columns(struct perfetto *p, struct err *err)
 		MAKE(COL_FLOW_TO_METHOD, arrow, to.frame)
 	};
 
-	return make_sort(&p->arrows, p->narrows, sizeof(struct arrow), p->l->work, err) &&
-	    make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(p->arrows, struct arrow), p->narrows), err);
+	return make_sort(&p->flow.arrows, p->flow.narrows, sizeof(struct arrow), p->l->work, err) &&
+	    make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(p->flow.arrows, struct arrow), p->flow.narrows), err);
 }

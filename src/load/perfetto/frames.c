@@ -56,7 +56,7 @@ struct frame_row {
 	uint8_t		kind, tag, present, prediction, severity, on_time, gpu;
 };
 
-#define FRAME(p, i) (&SCRATCH((p)->frames, struct frame_row)[(i) - 1])
+#define FRAME(p, i) (&SCRATCH((p)->frame.frames, struct frame_row)[(i) - 1])
 
 /* False: damaged, or a field is missing. */
 static bool
@@ -152,7 +152,7 @@ enum { SHOWN_BY_NONE = 1 };	/* 1 + the number of a frame; 0 is not a value */
 static uint32_t
 last_shown(const struct perfetto *p, uint64_t key)
 {
-	uint32_t at = idmap_get(&p->by_display, key);
+	uint32_t at = idmap_get(&p->frame.by_display, key);
 
 	return at <= SHOWN_BY_NONE ? 0 : at - SHOWN_BY_NONE;
 }
@@ -167,7 +167,7 @@ frame_arrows(struct perfetto *p, const struct frame_in *f, uint64_t time, struct
 
 	if (shown == 0)
 		return true;
-	if (!idmap_put(&p->by_display, key, SHOWN_BY_NONE, err) || !marks_word_of(&p->marks, STR("frame"), &to.cat, err))
+	if (!idmap_put(&p->frame.by_display, key, SHOWN_BY_NONE, err) || !marks_word_of(&p->marks, STR("frame"), &to.cat, err))
 		return false;
 	for (; shown != 0; shown = FRAME(p, shown)->before) {
 		struct pf_flow_end from = { .time = FRAME(p, shown)->start, .cat = to.cat };
@@ -190,13 +190,13 @@ frame_add(struct perfetto *p, const struct frame_in *f, uint64_t key, uint64_t t
 	uint64_t display = pf_key('d', f->display_token);
 
 	if (f->display)
-		return frame_arrows(p, f, time, err) && make_add(&p->frames, &p->nframes, &new, sizeof new, MAKE_MOST, "frames", err);
+		return frame_arrows(p, f, time, err) && make_add(&p->frame.frames, &p->frame.nframes, &new, sizeof new, MAKE_MOST, "frames", err);
 	buf_clear(&p->text);
 	buf_printf(&p->text, "%lld", (long long)f->display_token);
 	new.before = last_shown(p, display);
 	return marks_word_of(&p->marks, f->layer, &new.layer, err) && frame_word(p, &new.display, err) &&
-	    make_add(&p->frames, &p->nframes, &new, sizeof new, MAKE_MOST, "frames", err) &&
-	    idmap_put(&p->by_display, display, (uint32_t)p->nframes + SHOWN_BY_NONE, err);
+	    make_add(&p->frame.frames, &p->frame.nframes, &new, sizeof new, MAKE_MOST, "frames", err) &&
+	    idmap_put(&p->frame.by_display, display, (uint32_t)p->frame.nframes + SHOWN_BY_NONE, err);
 }
 
 bool
@@ -217,7 +217,7 @@ pf_play_frame(struct perfetto *p, const struct pf_row *r, struct str m, struct e
 	}
 	key = idmap_hash(f.token ^ (uint64_t)f.pid << 32) | 1;
 	if (!f.actual) {
-		if (!idmap_enter(&p->by_frame, key, (uint32_t)p->marks.nspans + 1, &found, err))
+		if (!idmap_enter(&p->frame.by_frame, key, (uint32_t)p->marks.nspans + 1, &found, err))
 			return false;
 		/* A second expected frame of a process and a token says nothing new. */
 		if (!f.display && found <= p->marks.nspans)
@@ -240,15 +240,15 @@ pf_frame_columns(struct perfetto *p, struct err *err)
 		MAKE(COL_FRAME_SEVERITY, frame_row, severity), MAKE(COL_FRAME_ON_TIME, frame_row, on_time), MAKE(COL_FRAME_GPU, frame_row, gpu),
 	};
 
-	for (uint64_t i = 1; i <= p->nframes; i++) {
+	for (uint64_t i = 1; i <= p->frame.nframes; i++) {
 		struct frame_row *f = FRAME(p, i);
-		uint32_t at = idmap_get(&p->by_frame, f->expected_key);
+		uint32_t at = idmap_get(&p->frame.by_frame, f->expected_key);
 
 		/* Two frames may have one key. */
 		if (at != 0 && at <= p->marks.nspans && marks_span(&p->marks, at)->name == marks_span(&p->marks, f->actual)->name &&
 		    marks_span(&p->marks, at)->process == f->process)
 			f->expected = at;
 	}
-	return p->nframes == 0 ||
-	    make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(p->frames, struct frame_row), p->nframes), err);
+	return p->frame.nframes == 0 ||
+	    make_columns(p->l->st, columns, NELEM(columns), MAKE_ROWS(SCRATCH(p->frame.frames, struct frame_row), p->frame.nframes), err);
 }

@@ -43,7 +43,7 @@ static uint8_t
 ftrace_state_letter(const struct perfetto *p, uint64_t state)
 {
 	static const char letters[] = "SDTtXZ", new_letters[] = "PI", old_letters[] = "xKWPN";
-	bool is_new = p->kernel >= (4 << 8 | 14);
+	bool is_new = p->kernel.release >= (4 << 8 | 14);
 
 	state &= 0xffff;
 	for (unsigned i = 0; i < 6; i++)
@@ -95,7 +95,7 @@ take_switch(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_e
 {
 	uint32_t to = named_task(p, (uint32_t)e->v[6], e->s[5], err), from = to == 0 ? 0 : named_task(p, (uint32_t)e->v[2], e->s[1], err);
 
-	p->running[r->cpu] = to;
+	p->kernel.running[r->cpu] = to;
 	return from != 0 && add_switch(p, r, from, e->v[4], to, err);
 }
 
@@ -103,9 +103,9 @@ bool
 pf_play_switch(struct perfetto *p, const struct pf_row *r, bool counts, struct err *err)
 {
 	struct str name = pf_bytes(p, r->at, r->n);
-	uint32_t from = p->running[r->cpu], to = named_task(p, r->a, name, err);
+	uint32_t from = p->kernel.running[r->cpu], to = named_task(p, r->a, name, err);
 
-	p->running[r->cpu] = to;
+	p->kernel.running[r->cpu] = to;
 	return to != 0 && (from == 0 || !counts || add_switch(p, r, from, r->b, to, err));
 }
 
@@ -113,7 +113,7 @@ bool
 pf_play_waking(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	struct str name = pf_bytes(p, r->at, r->n);
-	uint32_t self = p->running[r->cpu], to = self == 0 ? 0 : named_task(p, r->a, name, err);
+	uint32_t self = p->kernel.running[r->cpu], to = self == 0 ? 0 : named_task(p, r->a, name, err);
 
 	return self == 0 || (to != 0 && sched_events_waking(p->sched, &(struct sched_told){
 	    .time = since(p, r->time), .cpu = r->cpu, .self = ftrace_key_of(p, self), .to = ftrace_key_of(p, to), .target = r->b,
@@ -229,10 +229,10 @@ take_rss(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_even
 	if (tid == UINT32_MAX)
 		return true;
 	if (!owned || e->v[3] != 0) {
-		if ((t = pf_task(p, tid, err)) == NULL || (owned && !idmap_put(&p->by_memory, key, pf_task_row(p, t), err)))
+		if ((t = pf_task(p, tid, err)) == NULL || (owned && !idmap_put(&p->flow.by_memory, key, pf_task_row(p, t), err)))
 			return false;
 	} else {
-		owner = idmap_get(&p->by_memory, key);
+		owner = idmap_get(&p->flow.by_memory, key);
 		if (owner == 0 || pf_task_at(p, owner)->ended)
 			return true;
 		t = pf_task_at(p, owner);

@@ -65,7 +65,7 @@ ftrace_rows_clock_of(struct perfetto *p, const struct ftrace_bundle *b, uint32_t
 static bool
 add_row(struct perfetto *p, const struct pf_row *row, struct err *err)
 {
-	struct pf_made *m = p->into;
+	struct pf_made *m = p->row.into;
 
 	if (m == NULL)
 		return pf_row(p, row, err);
@@ -86,7 +86,7 @@ static bool
 kernel_time(struct perfetto *p, uint64_t clock, uint64_t time, int64_t *ns)
 {
 	*ns = (int64_t)time;
-	if (p->into != NULL || is_told(p, clock))
+	if (p->row.into != NULL || is_told(p, clock))
 		return true;
 	if (pf_clock_convert(&p->clocks, clock, *ns, ns))
 		return true;
@@ -175,9 +175,9 @@ compact_later(struct perfetto *p, struct str times, struct pf_run run, bool *lat
 	}
 	*later = true;
 	if (run.kind == PF_RUN_SWITCHES)
-		p->nswitches += n;
+		p->row.nswitches += n;
 	else
-		p->nwakes += n;
+		p->row.nwakes += n;
 	return n == 0 || pf_run_later(p, &run, sum, n, err);
 }
 
@@ -280,8 +280,8 @@ events_later(struct perfetto *p, struct str m, struct pf_run run, bool *later, s
 		wakes += kind == KIND_WAKING || kind == KIND_WAKEUP || kind == KIND_WAKEUP_NEW || kind == KIND_NEW_TASK;
 	}
 	*later = true;
-	p->nswitches += switches;
-	p->nwakes += wakes;
+	p->row.nswitches += switches;
+	p->row.nwakes += wakes;
 	return n == 0 || pf_run_later(p, &run, last, n, err);
 }
 
@@ -294,10 +294,10 @@ pf_ftrace_later(struct perfetto *p, const struct pf_run *run, struct pf_made *ma
 
 	if (!ftrace_rows_read_bundle(m, &b))
 		return true;
-	p->into = made;
+	p->row.into = made;
 	ok = run->kind == PF_RUN_EVENTS ? ftrace_rows_take_events(p, &b, m, run->state, CLOCK_OF_BOOTTIME, err) :
 	    take_compact(p, &b, CLOCK_OF_BOOTTIME, NULL, run->kind, err);
-	p->into = NULL;
+	p->row.into = NULL;
 	return ok;
 }
 
@@ -309,10 +309,10 @@ bundle_lost(struct perfetto *p, const struct ftrace_bundle *b, uint64_t runs, st
 
 	p->count[PF_LOST_FTRACE]++;
 	p->told.cpu[b->cpu]++;
-	for (; runs < p->nruns; runs++)
-		if (SCRATCH(p->runs, struct pf_run)[runs].time < first)
-			first = SCRATCH(p->runs, struct pf_run)[runs].time;
-	p->run_goes_on = false;
+	for (; runs < p->row.nruns; runs++)
+		if (SCRATCH(p->row.runs, struct pf_run)[runs].time < first)
+			first = SCRATCH(p->row.runs, struct pf_run)[runs].time;
+	p->row.run_goes_on = false;
 	return first == UINT64_MAX || first == 0 || pf_row(p, &(struct pf_row){ .time = first - 1, .cpu = (uint16_t)b->cpu, .kind = PF_LOST }, err);
 }
 
@@ -321,7 +321,7 @@ pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequen
 {
 	struct ftrace_bundle b;
 	struct pf_run run = { .at = pf_offset(p, m.s), .n = m.n, .state = state };
-	uint64_t clock, runs = p->nruns;
+	uint64_t clock, runs = p->row.nruns;
 	int64_t from;
 	bool later = false;
 
@@ -332,16 +332,17 @@ pf_ftrace_rows(struct perfetto *p, struct str m, uint32_t state, uint32_t sequen
 	err->kind = E_NONE;
 	if ((clock = ftrace_rows_clock_of(p, &b, sequence, err)) == 0)
 		return err->kind == E_NONE;
-	p->run_goes_on = p->run_goes_on && b.lost == 0;
+	p->row.run_goes_on = p->row.run_goes_on && b.lost == 0;
 	if ((b.compact.n > 0 && !take_compact(p, &b, clock, &run, PF_RUN_ROWS, err)) ||
 	    (is_told(p, clock) && !events_later(p, m, run, &later, err)) || (!later && !ftrace_rows_take_events(p, &b, m, state, clock, err)))
 		return false;
 	if (b.lost != 0 && !bundle_lost(p, &b, runs, err))
 		return false;
 	/* Events of one CPU from before all CPUs began would show tasks of the other CPUs as idle. */
-	if (!p->first_bundle[b.cpu] && (b.has_before || b.has_before_old) && kernel_time(p, clock, b.has_before ? b.before : b.before_old, &from) &&
+	if (!p->kernel.first_bundle[b.cpu] && (b.has_before || b.has_before_old) &&
+	    kernel_time(p, clock, b.has_before ? b.before : b.before_old, &from) &&
 	    from > 0 && (uint64_t)from > p->ftrace_start)
 		p->ftrace_start = (uint64_t)from;
-	p->first_bundle[b.cpu] = 1;
+	p->kernel.first_bundle[b.cpu] = 1;
 	return true;
 }

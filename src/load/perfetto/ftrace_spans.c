@@ -22,7 +22,7 @@ call(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e
 static bool
 syscall_span(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	const char *name = pf_syscall_name(p->machine, e->v[1]);
+	const char *name = pf_syscall_name(p->kernel.machine, e->v[1]);
 	bool begins = e->kind == KIND_SYSCALL;
 	struct pf_task *t;
 
@@ -160,13 +160,13 @@ binder(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event 
 {
 	uint32_t how = e->v[5] != 0 ? BINDER_REPLY : e->v[7] & 1 ? BINDER_ONE_WAY : BINDER_CALL;
 
-	return idmap_put(&p->by_binder, idmap_hash((uint32_t)e->v[1]) | 1, how, err) && binder_side(p, r, e, how, false, err);
+	return idmap_put(&p->flow.by_binder, idmap_hash((uint32_t)e->v[1]) | 1, how, err) && binder_side(p, r, e, how, false, err);
 }
 
 static bool
 binder_received(struct perfetto *p, const struct pf_row *r, const struct pf_kernel_event *e, struct err *err)
 {
-	uint32_t how = idmap_get(&p->by_binder, idmap_hash((uint32_t)e->v[1]) | 1);
+	uint32_t how = idmap_get(&p->flow.by_binder, idmap_hash((uint32_t)e->v[1]) | 1);
 
 	return how == 0 || binder_side(p, r, e, how, true, err);
 }

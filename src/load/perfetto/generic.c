@@ -26,7 +26,7 @@ SHAPE(generic_thread, "GenericKernelProcessTree.Thread", THREAD)
 static bool
 generic_switch(struct perfetto *p, const struct pf_left *w, struct err *err)
 {
-	return sched_events_switch(p->sched, &(struct sched_told){ .time = p->left_time - p->first, .cpu = w->cpu, .from = w->from,
+	return sched_events_switch(p->sched, &(struct sched_told){ .time = p->kernel.left_time - p->first, .cpu = w->cpu, .from = w->from,
 	    .to = w->to, .state = (uint8_t)w->letter }, err);
 }
 
@@ -35,9 +35,9 @@ pf_generic_end(struct perfetto *p, struct err *err)
 {
 	bool ok = true;
 
-	for (unsigned i = 0; ok && i < p->nleft; i++)
-		ok = generic_switch(p, &p->left[i], err);
-	p->nleft = 0;
+	for (unsigned i = 0; ok && i < p->kernel.nleft; i++)
+		ok = generic_switch(p, &p->kernel.left[i], err);
+	p->kernel.nleft = 0;
 	return ok;
 }
 
@@ -48,11 +48,11 @@ generic_leave(struct perfetto *p, uint32_t cpu, uint32_t from, uint32_t to, char
 	struct pf_left w = { from == 0 ? 0 : pf_task_key(p, pf_task_at(p, from)), to == 0 ? 0 : pf_task_key(p, pf_task_at(p, to)), (uint16_t)cpu,
 	    from == 0 ? 'R' : letter };
 
-	assert(cpu < PF_CPUS && p->nleft <= NELEM(p->left));
-	p->running[cpu] = to;
-	if (p->nleft == NELEM(p->left) && !pf_generic_end(p, err))
+	assert(cpu < PF_CPUS && p->kernel.nleft <= NELEM(p->kernel.left));
+	p->kernel.running[cpu] = to;
+	if (p->kernel.nleft == NELEM(p->kernel.left) && !pf_generic_end(p, err))
 		return false;
-	p->left[p->nleft++] = w;
+	p->kernel.left[p->kernel.nleft++] = w;
 	return true;
 }
 
@@ -73,7 +73,7 @@ generic_state(struct perfetto *p, const struct pf_row *r, const struct generic_t
 	if (t == NULL)
 		return false;
 	task = pf_task_row(p, t);
-	if (state == RUNNING && p->running[cpu] == task)
+	if (state == RUNNING && p->kernel.running[cpu] == task)
 		return true;
 	if (!pf_task_name(p, t, g->name, PF_NAMED_KERNEL, err))
 		return false;
@@ -81,12 +81,12 @@ generic_state(struct perfetto *p, const struct pf_row *r, const struct generic_t
 	if (state == DESTROYED)
 		pf_task_ends(p, tid);
 	if (state == RUNNING)
-		return generic_leave(p, cpu, p->running[cpu], task, '?', err);
-	if (p->running[cpu] == task)
+		return generic_leave(p, cpu, p->kernel.running[cpu], task, '?', err);
+	if (p->kernel.running[cpu] == task)
 		return generic_leave(p, cpu, task, 0, letters[state], err);
-	for (unsigned i = p->nleft; i-- > 0; )
-		if (p->left[i].from == pf_task_key(p, t) && p->left[i].letter == '?') {
-			p->left[i].letter = letters[state];
+	for (unsigned i = p->kernel.nleft; i-- > 0; )
+		if (p->kernel.left[i].from == pf_task_key(p, t) && p->kernel.left[i].letter == '?') {
+			p->kernel.left[i].letter = letters[state];
 			return true;
 		}
 	return state != RUNNABLE || generic_wake(p, r, cpu, t, err);
@@ -133,9 +133,9 @@ pf_play_generic(struct perfetto *p, const struct pf_row *r, struct str m, struct
 	struct generic_frequency f;
 	struct generic_rename name;
 
-	if (p->left_time != r->time && !pf_generic_end(p, err))
+	if (p->kernel.left_time != r->time && !pf_generic_end(p, err))
 		return false;
-	p->left_time = r->time;
+	p->kernel.left_time = r->time;
 	switch (r->b) {
 	case PKT_GENERIC_TREE: return generic_tree(p, m, err);
 	case PKT_GENERIC_TASK:

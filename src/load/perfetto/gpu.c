@@ -36,9 +36,9 @@ gpu_key(uint64_t of, uint32_t id)
 static struct gpu_counter *
 gpu_counter_at(struct perfetto *p, uint64_t of, uint32_t id)
 {
-	uint32_t at = idmap_get(&p->by_gpu, gpu_key(of, id));
+	uint32_t at = idmap_get(&p->gpus.by_gpu, gpu_key(of, id));
 
-	return at == 0 ? NULL : &SCRATCH(p->gpu, struct gpu_counter)[at - 1];
+	return at == 0 ? NULL : &SCRATCH(p->gpus.gpu, struct gpu_counter)[at - 1];
 }
 
 /* The first description of a counter counts. */
@@ -61,8 +61,8 @@ gpu_describe(struct perfetto *p, uint64_t of, struct str descriptor, struct err 
 		if (p->text.bad)
 			return fail(err, E_SYSTEM, "out of memory (counter)");
 		if (!marks_word_of(&p->marks, buf_view(&p->text), &new.word, err) ||
-		    !make_add(&p->gpu, &p->ngpu, &new, sizeof new, MAKE_MOST, "counters", err) ||
-		    !idmap_put(&p->by_gpu, gpu_key(of, (uint32_t)s.id), (uint32_t)p->ngpu, err))
+		    !make_add(&p->gpus.gpu, &p->gpus.ngpu, &new, sizeof new, MAKE_MOST, "counters", err) ||
+		    !idmap_put(&p->gpus.by_gpu, gpu_key(of, (uint32_t)s.id), (uint32_t)p->gpus.ngpu, err))
 			return false;
 	}
 	return true;
@@ -113,8 +113,8 @@ pf_play_gpu(struct perfetto *p, const struct pf_row *r, struct str m, struct err
 bool
 pf_gpu_end(struct perfetto *p, struct err *err)
 {
-	for (uint64_t i = 0; i < p->ngpu; i++) {
-		const struct gpu_counter c = SCRATCH(p->gpu, struct gpu_counter)[i];
+	for (uint64_t i = 0; i < p->gpus.ngpu; i++) {
+		const struct gpu_counter c = SCRATCH(p->gpus.gpu, struct gpu_counter)[i];
 		struct pf_about a = { .name = c.word };
 
 		if (c.before != 0 && !pf_level(p, c.before - 1 - p->first, &a, 0, err))

@@ -70,14 +70,14 @@ pf_heaps_close(struct pf_heaps *h)
 static bool
 profile_state(struct perfetto *p, struct pf_sequence *q, struct err *err)
 {
-	struct pf_state new = { .names = p->nnames + 1, .profile = true, .valid = true };
+	struct pf_state new = { .names = p->seq.nnames + 1, .profile = true, .valid = true };
 
 	if (q->profile != 0)
 		return true;
-	if (!make_add(&p->states, &p->nstates, &new, sizeof new, MAKE_MOST, "states of sequences", err))
+	if (!make_add(&p->seq.states, &p->seq.nstates, &new, sizeof new, MAKE_MOST, "states of sequences", err))
 		return false;
-	p->nnames++;
-	q->profile = (uint32_t)p->nstates;
+	p->seq.nnames++;
+	q->profile = (uint32_t)p->seq.nstates;
 	return true;
 }
 
@@ -259,7 +259,7 @@ pf_play_heap(struct perfetto *p, const struct pf_row *r, struct str none, struct
 		return false;
 	d.task = of_task.task;
 	SHAPE_EACH(m, 2, in)
-		if (!work_go(p->l->work, p->nrows, err) || !play_stack_of(p, &d, in, err))
+		if (!work_go(p->l->work, p->row.nrows, err) || !play_stack_of(p, &d, in, err))
 			return false;
 	return true;
 }

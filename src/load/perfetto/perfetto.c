@@ -49,7 +49,7 @@ put_facts(struct perfetto *p, struct err *err)
 		{ FACT_ELAPSED, p->last - p->first },
 		{ FACT_PACKETS, p->npackets },
 		{ FACT_ASYNC, p->marks.nspans, MAKE_ANY }, { FACT_COUNTERS, p->marks.counters.n, MAKE_ANY },
-		{ FACT_INSTANTS, p->marks.ninstants, MAKE_ANY }, { FACT_FLOWS, p->narrows, MAKE_ANY },
+		{ FACT_INSTANTS, p->marks.ninstants, MAKE_ANY }, { FACT_FLOWS, p->flow.narrows, MAKE_ANY },
 		{ FACT_REPAIR_END_WITHOUT_BEGIN, p->l->spans.no_begin + p->marks.no_begin, MAKE_ANY },
 		{ FACT_REPAIR_NO_END, p->l->spans.no_end, MAKE_ANY },
 		{ FACT_REPAIR_OVERLAP, p->l->spans.overlap, MAKE_ANY },
@@ -97,8 +97,8 @@ static bool
 take_threads(struct perfetto *p, struct err *err)
 {
 	return sched_events_switches(p->sched) == 0 || (sched_events_threads(p->sched, thread_of, p, err) &&
-	    fact_set(p->l->st, FACT_TRACE_TASKS_BEGIN, p->kernel_first > p->first ? p->kernel_first - p->first : 0, err) &&
-	    fact_set(p->l->st, FACT_TRACE_TASKS_END, p->kernel_last > p->first ? p->kernel_last - p->first : 0, err));
+	    fact_set(p->l->st, FACT_TRACE_TASKS_BEGIN, p->kernel.kernel_first > p->first ? p->kernel.kernel_first - p->first : 0, err) &&
+	    fact_set(p->l->st, FACT_TRACE_TASKS_END, p->kernel.kernel_last > p->first ? p->kernel.kernel_last - p->first : 0, err));
 }
 
 /* ---- the file ------------------------------------------------------------------------------------------ */
@@ -109,8 +109,8 @@ processes_of(const struct perfetto *p)
 {
 	uint64_t n = 0;
 
-	for (uint64_t i = 0; i < p->nprocesses; i++)
-		n += SCRATCH(p->processes, struct pf_process)[i].pid != 0;
+	for (uint64_t i = 0; i < p->who.nprocesses; i++)
+		n += SCRATCH(p->who.processes, struct pf_process)[i].pid != 0;
 	return n;
 }
 
@@ -218,22 +218,24 @@ pf_close(struct perfetto *p)
 	l = p->l;
 	marks_close(&p->marks);
 	pf_clocks_close(&p->clocks);
-	SCRATCH_FREE(&p->calls, &p->by_call, &p->pending);
-	SCRATCH_FREE(&p->flows, &p->arrows, &p->spill, &p->direct, &p->runs, &p->rows, &p->states, &p->interned, &p->tracks, &p->tasks);
-	SCRATCH_FREE(&p->processes, &p->late, &p->sequences, &p->samples, &p->cpus, &p->gpu, &p->frames, &p->args, &p->args_own);
-	idmap_free(&p->by_gpu);
+	SCRATCH_FREE(&p->flow.calls, &p->flow.by_call, &p->flow.pending, &p->flow.flows, &p->flow.arrows);
+	SCRATCH_FREE(&p->who.direct, &p->who.tracks, &p->who.tasks, &p->who.processes);
+	SCRATCH_FREE(&p->row.runs, &p->row.rows, &p->row.late, &p->row.cpus);
+	SCRATCH_FREE(&p->seq.states, &p->seq.interned, &p->seq.sequences);
+	SCRATCH_FREE(&p->spill, &p->samples, &p->gpus.gpu, &p->frame.frames, &p->arg.args, &p->arg.args_own);
+	idmap_free(&p->gpus.by_gpu);
 	pf_symbols_close(&p->symbols);
 	pf_heaps_close(&p->heaps);
-	idmap_free(&p->by_flow);
-	idmap_free(&p->by_frame);
-	idmap_free(&p->by_display);
-	idmap_free(&p->by_binder);
-	idmap_free(&p->by_memory);
-	idmap_free(&p->by_sequence);
-	idmap_free(&p->by_name);
-	idmap_free(&p->by_track);
-	idmap_free(&p->by_tid);
-	idmap_free(&p->by_pid);
+	idmap_free(&p->flow.by_flow);
+	idmap_free(&p->frame.by_frame);
+	idmap_free(&p->frame.by_display);
+	idmap_free(&p->flow.by_binder);
+	idmap_free(&p->flow.by_memory);
+	idmap_free(&p->seq.by_sequence);
+	idmap_free(&p->seq.by_name);
+	idmap_free(&p->who.by_track);
+	idmap_free(&p->who.by_tid);
+	idmap_free(&p->who.by_pid);
 	buf_free(&p->text);
 	spans_in_close(&l->spans);
 	samples_close(&l->samples);

@@ -92,63 +92,110 @@ struct pf_interned {
 
 /* ---- all ------------------------------------------------------------------------------ */
 
+/* flows.c */
+struct pf_flows {
+	struct scratch	 calls, by_call, pending;
+	uint64_t	 ncalls, nby_call, npending;
+	uint32_t	 free_call, free_pending;
+	bool		 arrows_in_calls;	/* there are flows of ends of calls, or of the call around them */
+	struct scratch	 flows, arrows;
+	uint64_t	 nflows, narrows;
+	struct idmap	 by_flow, by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
+};
+
+/* Tracks, and the threads and processes that they and events are of: tracks.c, tasks.c */
+struct pf_who {
+	struct scratch	 tracks, tasks, processes;
+	uint64_t	 ntracks, ntasks, nprocesses;
+	struct idmap	 by_track, by_tid, by_pid;	/* by_tid, by_pid: the rows that are current */
+	struct scratch	 direct;	/* u32: the same by tid */
+	uint64_t	 ndirect;
+};
+
+/* Rows before they are played: runs.c, rows.c */
+struct pf_rows_made {
+	struct scratch	 runs, rows, late;
+	uint64_t	 nruns, nrows, nlate;
+	uint64_t	 nlater;	/* kernel events that are not rows */
+	uint64_t	 nswitches, nwakes;	/* upper limits of the kernel's switches and wakeups */
+	bool		 run_goes_on;
+	uint64_t	 run_time;	/* of the last row */
+	struct pf_made	*into;		/* where rows of kernel events go; NULL: to the others */
+	struct scratch	 cpus;		/* int64_t: CPU times of track events, ns */
+	uint64_t	 ncpus;
+};
+
+/* State of sequences of packets: state.c */
+struct pf_sequences {
+	struct scratch	 states, interned, sequences;
+	uint64_t	 nstates, ninterned, nsequences;
+	struct idmap	 by_sequence, by_name;
+	uint32_t	 nnames;
+};
+
+/* frames.c */
+struct pf_frames {
+	struct scratch	 frames;
+	uint64_t	 nframes;
+	struct idmap	 by_frame, by_display;	/* expected spans of frames; frames of apps by the frame that shows them */
+};
+
+/* args.c; bytes */
+struct pf_args_found {
+	struct scratch	 args, args_own;
+	uint64_t	 nargs, nargs_own;
+};
+
+/* gpu.c */
+struct pf_gpus {
+	struct scratch	 gpu;		/* struct gpu_counter */
+	uint64_t	 ngpu;
+	struct idmap	 by_gpu;
+};
+
+/* ftrace.c, generic.c */
+struct pf_kernel {
+	enum pf_machine	 machine;
+	uint32_t	 release;	/* 256 * major + minor; 0: unknown */
+	struct pf_left { uint32_t from, to; uint16_t cpu; char letter; } left[PF_LEFT];	/* switches of that time */
+	uint64_t	 left_time;
+	unsigned	 nleft;
+	uint32_t	 running[PF_CPUS];	/* rows of tasks by CPU, for compact switches; 0: not known */
+	uint8_t		 first_bundle[PF_CPUS];
+	uint64_t	 kernel_first, kernel_last;	/* of kernel events that were played; 0: none */
+};
+
 struct perfetto {
 	struct jload	*l;
 	struct marks_in	 marks;
 	struct str	 file;
 	struct scratch	 spill;		/* what compressed packets hold; offsets from file.n on */
 	uint64_t	 nspill;
-	struct scratch	 calls, by_call, pending;	/* flows.c */
-	uint64_t	 ncalls, nby_call, npending;
-	uint32_t	 free_call, free_pending;
-	bool		 arrows_in_calls;	/* there are flows of ends of calls, or of the call around them */
-	struct scratch	 flows, arrows, runs, rows, states, interned, tracks, tasks, processes, late, frames;
-	uint64_t	 nflows, narrows, nruns, nrows, nstates, ninterned, ntracks, ntasks, nprocesses, nlate, nframes;
-	struct idmap	 by_frame, by_display;	/* expected spans of frames; frames of apps by the frame that shows them */
-	struct idmap	 by_flow, by_binder, by_memory;	/* how a transaction goes; 1 + the task that has a memory */
-	struct idmap	 by_sequence, by_name, by_track, by_tid, by_pid;	/* by_tid, by_pid: the rows that are current */
-	struct scratch	 direct;	/* u32: the same by tid */
-	uint64_t	 ndirect;
-	struct scratch	 sequences;
-	uint64_t	 nsequences;
-	uint32_t	 nnames;
+	struct pf_flows	 flow;
+	struct pf_who	 who;
+	struct pf_rows_made row;
+	struct pf_sequences seq;
+	struct pf_frames frame;
+	struct pf_args_found arg;
+	struct pf_gpus	 gpus;
+	struct pf_kernel kernel;
 	struct pf_clocks clocks;
 	uint64_t	 count[PF_COUNTS];
 	uint64_t	 packets[PF_PACKETS], npackets;
 	struct unread	 unread;	/* also packets of no known kind */
 	uint64_t	 phases[128];	/* old track events that are not shown, by letter */
+	uint64_t	 events[PF_EVENT_KINDS];
 	uint64_t	 uuid[2];
 	bool		 has_uuid, preserve, logged;	/* logged: there are lines of a log */
 	struct pf_told	 told;
-	uint64_t	 nlater;	/* kernel events that are not rows */
-	uint64_t	 nswitches, nwakes;	/* upper limits of the kernel's switches and wakeups */
-	bool		 run_goes_on;
-	uint64_t	 run_time;	/* of the last row */
-	struct pf_made	*into;		/* where rows of kernel events go; NULL: to the others */
 	int64_t		 newest;	/* time of a packet */
 	uint64_t	 started, range, ftrace_start;	/* ns; before these nothing counts */
-	uint8_t		 first_bundle[PF_CPUS];
-	struct scratch	 cpus;		/* int64_t: CPU times of track events, ns */
-	uint64_t	 ncpus;
-	struct scratch	 args, args_own;	/* args.c; bytes */
-	uint64_t	 nargs, nargs_own;
 	struct scratch	 samples;	/* struct pf_sample */
 	uint64_t	 nsamples;
 	struct pf_symbols symbols;
 	struct pf_heaps	 heaps;
-	struct scratch	 gpu;		/* struct gpu_counter */
-	uint64_t	 ngpu;
-	struct idmap	 by_gpu;
-	enum pf_machine	 machine;
-	uint32_t	 kernel;	/* 256 * major + minor; 0: unknown */
 	struct sched_events *sched;
-	uint64_t	 events[PF_EVENT_KINDS];
-	struct pf_left { uint32_t from, to; uint16_t cpu; char letter; } left[PF_LEFT];	/* generic.c: switches of that time */
-	uint64_t	 left_time;
-	unsigned	 nleft;
-	uint32_t	 running[PF_CPUS];	/* rows of tasks by CPU, for compact switches; 0: not known */
 	uint64_t	 first, last;	/* of rows that were played */
-	uint64_t	 kernel_first, kernel_last;	/* of kernel events among them; 0: none */
 	struct buf	 text;
 };
 
@@ -195,7 +242,7 @@ bool	pf_interned_text(const struct perfetto *, uint32_t state, unsigned field, u
 static inline const struct pf_state *
 pf_state(const struct perfetto *p, uint32_t state)
 {
-	return &SCRATCH(p->states, struct pf_state)[state - 1];
+	return &SCRATCH(p->seq.states, struct pf_state)[state - 1];
 }
 
 /* Names of a message like InternedData belong to names; field 0: each of its own field, else all fields of that number are of that kind. */

@@ -27,7 +27,7 @@ static bool
 play_row(struct perfetto *p, const struct pf_row *r, struct err *err)
 {
 	/* All switches come in order of time. */
-	if (p->nleft > 0 && r->time > p->left_time && !pf_generic_end(p, err))
+	if (p->kernel.nleft > 0 && r->time > p->kernel.left_time && !pf_generic_end(p, err))
 		return false;
 	switch (r->kind) {
 	case PF_FTRACE: return pf_play_ftrace(p, r, err);
@@ -76,8 +76,8 @@ play_next(struct playing *play, const struct pf_row *r, struct err *err)
 		play->begun = true;
 		p->last = r->time > p->last ? r->time : p->last;
 		if (r->kind < PF_TRACK_EVENT) {
-			p->kernel_first = p->kernel_first == 0 ? r->time : p->kernel_first;
-			p->kernel_last = r->time;
+			p->kernel.kernel_first = p->kernel.kernel_first == 0 ? r->time : p->kernel.kernel_first;
+			p->kernel.kernel_last = r->time;
 		}
 	}
 	return play_row(p, r, err);
@@ -104,10 +104,10 @@ pf_play(struct perfetto *p, struct err *err)
 	bool ok;
 
 	play.from = p->ftrace_start > play.from ? p->ftrace_start : play.from;
-	sched_events_expect(p->sched, p->nswitches, p->nwakes);
-	work_start(p->l->work, "events", p->nrows + p->nlater);
+	sched_events_expect(p->sched, p->row.nswitches, p->row.nwakes);
+	work_start(p->l->work, "events", p->row.nrows + p->row.nlater);
 	ok = merge != NULL && relay_run(p->l->work, sizeof(struct pf_row), BATCH, pf_merge_rows, merge, play_rows, &play, err);
 	pf_merge_close(merge);
-	SCRATCH_FREE(&p->rows, &p->runs, &p->cpus);
+	SCRATCH_FREE(&p->row.rows, &p->row.runs, &p->row.cpus);
 	return ok && pf_generic_end(p, err) && pf_gpu_end(p, err);
 }

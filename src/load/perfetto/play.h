@@ -39,14 +39,14 @@ uint32_t pf_mark_process(struct perfetto *, uint32_t process, struct err *);	/* 
 static inline struct pf_task *
 pf_task_at(const struct perfetto *p, uint32_t row)
 {
-	assert(row != 0 && row <= p->ntasks);
-	return &SCRATCH(p->tasks, struct pf_task)[row - 1];
+	assert(row != 0 && row <= p->who.ntasks);
+	return &SCRATCH(p->who.tasks, struct pf_task)[row - 1];
 }
 
 static inline uint32_t
 pf_task_row(const struct perfetto *p, const struct pf_task *t)
 {
-	return (uint32_t)(t - SCRATCH(p->tasks, struct pf_task)) + 1;
+	return (uint32_t)(t - SCRATCH(p->who.tasks, struct pf_task)) + 1;
 }
 
 /* The number of a task in switches and wakeups; 0: the idle task. */
@@ -59,8 +59,8 @@ pf_task_key(const struct perfetto *p, const struct pf_task *t)
 static inline struct pf_process *
 pf_process_at(const struct perfetto *p, uint32_t row)
 {
-	assert(row != 0 && row <= p->nprocesses);
-	return &SCRATCH(p->processes, struct pf_process)[row - 1];
+	assert(row != 0 && row <= p->who.nprocesses);
+	return &SCRATCH(p->who.processes, struct pf_process)[row - 1];
 }
 
 bool	pf_tree(struct perfetto *, const struct pf_row *, struct str tree, struct err *);

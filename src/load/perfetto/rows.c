@@ -94,9 +94,9 @@ take_system(struct perfetto *p, struct str m)
 	(void)rows_system_read(m, &s, NULL);
 	(void)rows_utsname_read(s.utsname, &u, NULL);
 	if (u.has_machine)
-		p->machine = pf_machine(u.machine);
+		p->kernel.machine = pf_machine(u.machine);
 	if (scan(&u.release, "%u.%u", &major, &minor) && major < 256 && minor < 256)
-		p->kernel = (uint32_t)(major << 8 | minor);
+		p->kernel.release = (uint32_t)(major << 8 | minor);
 	pf_told_system(p, m);
 }
 
@@ -324,7 +324,7 @@ timed_rows(struct perfetto *p, struct pf_now *now, struct err *err)
 	if (!packet_time(p, now->k, now->state, now->sequence, now->last, &now->time)) {
 		wait.at = pf_offset(p, now->k->body.s);
 		wait.n = (uint32_t)now->k->body.n;
-		return now->last || make_add(&p->late, &p->nlate, &wait, sizeof wait, MAKE_MOST, "packets without a clock", err);
+		return now->last || make_add(&p->row.late, &p->row.nlate, &wait, sizeof wait, MAKE_MOST, "packets without a clock", err);
 	}
 	if (now->time > p->newest)
 		p->newest = now->time;
@@ -334,8 +334,8 @@ timed_rows(struct perfetto *p, struct pf_now *now, struct err *err)
 bool
 pf_late_rows(struct perfetto *p, struct err *err)
 {
-	for (uint64_t i = 0; i < p->nlate; i++) {
-		struct late w = SCRATCH(p->late, struct late)[i];
+	for (uint64_t i = 0; i < p->row.nlate; i++) {
+		struct late w = SCRATCH(p->row.late, struct late)[i];
 		struct pf_packet k = { .body = pf_bytes(p, w.at, w.n) };
 		struct str body = k.body;
 		struct proto_field f;

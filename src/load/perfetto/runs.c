@@ -42,7 +42,7 @@ struct pf_merge {
 bool
 pf_row(struct perfetto *p, const struct pf_row *row, struct err *err)
 {
-	struct pf_run new = { .time = row->time, .at = p->nrows, .order = p->nruns };
+	struct pf_run new = { .time = row->time, .at = p->row.nrows, .order = p->row.nruns };
 
 	if ((int64_t)row->time < 0 || row->time >= PF_TIME_MOST) {
 		p->count[PF_NEGATIVE]++;
@@ -50,58 +50,59 @@ pf_row(struct perfetto *p, const struct pf_row *row, struct err *err)
 	}
 	if ((int64_t)row->time > p->newest)
 		p->newest = (int64_t)row->time;
-	if (!p->run_goes_on || row->time < p->run_time) {
-		if (!make_add(&p->runs, &p->nruns, &new, sizeof new, UINT32_MAX, "runs of events", err))
+	if (!p->row.run_goes_on || row->time < p->row.run_time) {
+		if (!make_add(&p->row.runs, &p->row.nruns, &new, sizeof new, UINT32_MAX, "runs of events", err))
 			return false;
-		p->run_goes_on = true;
+		p->row.run_goes_on = true;
 	}
-	p->run_time = row->time;
-	SCRATCH(p->runs, struct pf_run)[p->nruns - 1].n++;
-	p->nswitches += row->kind < PF_TRACK_EVENT;
-	p->nwakes += row->kind < PF_TRACK_EVENT;
-	return make_add(&p->rows, &p->nrows, row, sizeof *row, UINT64_MAX, "events", err);
+	p->row.run_time = row->time;
+	SCRATCH(p->row.runs, struct pf_run)[p->row.nruns - 1].n++;
+	p->row.nswitches += row->kind < PF_TRACK_EVENT;
+	p->row.nwakes += row->kind < PF_TRACK_EVENT;
+	return make_add(&p->row.rows, &p->row.nrows, row, sizeof *row, UINT64_MAX, "events", err);
 }
 
 bool
 pf_run_later(struct perfetto *p, struct pf_run *new, uint64_t last, uint64_t n, struct err *err)
 {
 	assert(new->time <= last && last < PF_TIME_MOST && new->kind != 0);
-	new->order = p->nruns;
-	p->run_goes_on = false;
+	new->order = p->row.nruns;
+	p->row.run_goes_on = false;
 	if ((int64_t)last > p->newest)
 		p->newest = (int64_t)last;
-	p->nlater += n;
-	return make_add(&p->runs, &p->nruns, new, sizeof *new, UINT32_MAX, "runs of events", err);
+	p->row.nlater += n;
+	return make_add(&p->row.runs, &p->row.nruns, new, sizeof *new, UINT32_MAX, "runs of events", err);
 }
 
 /* Rows in no order at all would be as many runs: then they are sorted, and are one. */
 static bool
 runs_join(struct perfetto *p, struct err *err)
 {
-	struct pf_run *run = SCRATCH(p->runs, struct pf_run);
+	struct pf_run *run = SCRATCH(p->row.runs, struct pf_run);
 	uint64_t n = 0;
 
-	if (!make_sort(&p->rows, p->nrows, sizeof(struct pf_row), p->l->work, err))
+	if (!make_sort(&p->row.rows, p->row.nrows, sizeof(struct pf_row), p->l->work, err))
 		return false;
-	for (uint64_t i = 0; i < p->nruns; i++)
+	for (uint64_t i = 0; i < p->row.nruns; i++)
 		if (run[i].kind != 0)
 			run[n++] = run[i];
-	run[n++] = (struct pf_run){ .time = SCRATCH(p->rows, struct pf_row)[0].time, .n = p->nrows };
-	assert(n <= p->nruns);
-	p->nruns = n;
+	run[n++] = (struct pf_run){ .time = SCRATCH(p->row.rows, struct pf_row)[0].time, .n = p->row.nrows };
+	assert(n <= p->row.nruns);
+	p->row.nruns = n;
 	return true;
 }
 
 static bool
 runs_sort(struct perfetto *p, struct err *err)
 {
-	const struct pf_run *run = SCRATCH(p->runs, struct pf_run);
+	const struct pf_run *run = SCRATCH(p->row.runs, struct pf_run);
 	uint64_t shorts = 0;
 
-	for (uint64_t i = 0; i < p->nruns; i++)
+	for (uint64_t i = 0; i < p->row.nruns; i++)
 		shorts += run[i].kind == 0 && run[i].n < 4;
 	work_start(p->l->work, "sorting", 64);
-	return (shorts <= 4096 || shorts <= p->nrows / 8 || runs_join(p, err)) && make_sort(&p->runs, p->nruns, sizeof *run, p->l->work, err);
+	return (shorts <= 4096 || shorts <= p->row.nrows / 8 || runs_join(p, err)) &&
+	    make_sort(&p->row.runs, p->row.nruns, sizeof *run, p->l->work, err);
 }
 
 /* ---- merging --------------------------------------------------------------------------------------------------- */
@@ -109,7 +110,7 @@ runs_sort(struct perfetto *p, struct err *err)
 static void
 begin_after(struct pf_merge *m)
 {
-	const struct pf_run *run = m->next < m->p->nruns ? &SCRATCH(m->p->runs, struct pf_run)[m->next] : NULL;
+	const struct pf_run *run = m->next < m->p->row.nruns ? &SCRATCH(m->p->row.runs, struct pf_run)[m->next] : NULL;
 
 	m->next_key = run != NULL ? KEY(run->time, run->order, 0) : KEY(UINT64_MAX, UINT32_MAX, UINT32_MAX);
 }
@@ -199,7 +200,7 @@ merge_cursor(struct pf_merge *m, uint32_t *at, struct err *err)
 static bool
 run_begin(struct pf_merge *m, struct err *err)
 {
-	const struct pf_run *run = &SCRATCH(m->p->runs, struct pf_run)[m->next++];
+	const struct pf_run *run = &SCRATCH(m->p->row.runs, struct pf_run)[m->next++];
 	struct cursor *c;
 	size_t n = run->n;
 	uint32_t at = 0;
@@ -216,7 +217,7 @@ run_begin(struct pf_merge *m, struct err *err)
 		c->row = c->made.row;
 		n = c->made.n;
 	} else
-		c->row = &SCRATCH(m->p->rows, struct pf_row)[run->at];
+		c->row = &SCRATCH(m->p->row.rows, struct pf_row)[run->at];
 	if (n == 0) {
 		m->unused[m->nunused++] = at;
 		return true;
@@ -233,7 +234,7 @@ merge_next(struct pf_merge *m, const struct pf_row **row, struct err *err)
 	struct cursor *c;
 	uint32_t at;
 
-	while (m->next < m->p->nruns && (m->least.leaves == 0 || m->next_key < m->least.key[1]))
+	while (m->next < m->p->row.nruns && (m->least.leaves == 0 || m->next_key < m->least.key[1]))
 		if (!run_begin(m, err))
 			return false;
 	*row = NULL;

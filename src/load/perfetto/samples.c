@@ -72,7 +72,7 @@ read_event_name(const struct perfetto *p, uint32_t state, uint64_t *period)
 static bool
 perf_event(struct perfetto *p, uint32_t state, uint32_t *word, uint64_t *period, struct err *err)
 {
-	struct pf_state *s = &SCRATCH(p->states, struct pf_state)[state - 1];
+	struct pf_state *s = &SCRATCH(p->seq.states, struct pf_state)[state - 1];
 
 	if (s->event == 0 && !marks_word_of(&p->marks, read_event_name(p, state, &s->period), &s->event, err))
 		return false;

@@ -17,10 +17,10 @@ pf_sequence(struct perfetto *p, uint32_t id, struct err *err)
 	struct pf_sequence new = { .lost = true, .trace = p->count[PF_CONCATENATED] }, *q;
 	uint32_t at;
 
-	if (!idmap_enter(&p->by_sequence, (uint64_t)id + 1, (uint32_t)p->nsequences + 1, &at, err) ||
-	    (at > p->nsequences && !make_add(&p->sequences, &p->nsequences, &new, sizeof new, MAKE_MOST, "sequences", err)))
+	if (!idmap_enter(&p->seq.by_sequence, (uint64_t)id + 1, (uint32_t)p->seq.nsequences + 1, &at, err) ||
+	    (at > p->seq.nsequences && !make_add(&p->seq.sequences, &p->seq.nsequences, &new, sizeof new, MAKE_MOST, "sequences", err)))
 		return NULL;
-	q = &SCRATCH(p->sequences, struct pf_sequence)[at - 1];
+	q = &SCRATCH(p->seq.sequences, struct pf_sequence)[at - 1];
 	/* The state does not outlive its trace; concatenated traces start without one. */
 	if (q->trace != p->count[PF_CONCATENATED])
 		*q = new;
@@ -34,10 +34,10 @@ pf_state_next(struct perfetto *p, struct pf_sequence *q, struct err *err)
 
 	if (q->state != 0)
 		new = *pf_state(p, q->state);
-	if (!make_add(&p->states, &p->nstates, &new, sizeof new, MAKE_MOST, "states of sequences", err))
+	if (!make_add(&p->seq.states, &p->seq.nstates, &new, sizeof new, MAKE_MOST, "states of sequences", err))
 		return NULL;
-	q->state = (uint32_t)p->nstates;
-	return &SCRATCH(p->states, struct pf_state)[p->nstates - 1];
+	q->state = (uint32_t)p->seq.nstates;
+	return &SCRATCH(p->seq.states, struct pf_state)[p->seq.nstates - 1];
 }
 
 /* ---- interned names --------------------------------------------------------------------- */
@@ -82,8 +82,8 @@ pf_intern(struct perfetto *p, uint32_t names, struct str data, unsigned told, un
 		bad |= !state_name_read(f.in, &name, NULL);
 		new.at = pf_offset(p, f.in.s);
 		new.iid = name.iid;
-		if (!idmap_enter(&p->by_name, state_key_of(names, new.field, new.iid), (uint32_t)p->ninterned + 1, &at, err) ||
-		    (at > p->ninterned && !make_add(&p->interned, &p->ninterned, &new, sizeof new, MAKE_MOST, "interned names", err)))
+		if (!idmap_enter(&p->seq.by_name, state_key_of(names, new.field, new.iid), (uint32_t)p->seq.ninterned + 1, &at, err) ||
+		    (at > p->seq.ninterned && !make_add(&p->seq.interned, &p->seq.ninterned, &new, sizeof new, MAKE_MOST, "interned names", err)))
 			return false;
 	}
 	p->count[PF_BAD_PACKETS] += bad;
@@ -94,8 +94,8 @@ struct pf_interned *
 pf_interned(const struct perfetto *p, uint32_t state, unsigned field, uint64_t iid)
 {
 	uint32_t names = state == 0 ? 0 : pf_state(p, state)->names;
-	uint32_t at = state == 0 ? 0 : idmap_get(&p->by_name, state_key_of(names, field, iid));
-	struct pf_interned *name = at == 0 ? NULL : &SCRATCH(p->interned, struct pf_interned)[at - 1];
+	uint32_t at = state == 0 ? 0 : idmap_get(&p->seq.by_name, state_key_of(names, field, iid));
+	struct pf_interned *name = at == 0 ? NULL : &SCRATCH(p->seq.interned, struct pf_interned)[at - 1];
 
 	/* Numbers can be chosen so that two have one key. */
 	return name != NULL && name->names == names && name->field == field && name->iid == iid ? name : NULL;
@@ -178,7 +178,7 @@ begin_state(struct perfetto *p, const struct pf_packet *k, struct pf_sequence *q
 	s->valid = cleared;
 	q->lost = cleared ? false : dropped ? true : q->lost;
 	if (cleared) {
-		s->names = ++p->nnames;
+		s->names = ++p->seq.nnames;
 		s->clock = 0;
 		s->has_track = false;
 		s->more_n = s->perf_n = s->stack_n = s->event = 0;

@@ -22,7 +22,7 @@ enum { CALLED_MOST = 4096, TIDS_DIRECT = 1 << 22, SAME_MOST = 64 };	/* bytes; as
 static inline uint32_t
 tasks_last(const struct perfetto *p, uint32_t tid)
 {
-	return tid < TIDS_DIRECT ? tid < p->ndirect ? SCRATCH(p->direct, uint32_t)[tid] : 0 : idmap_get(&p->by_tid, tid);
+	return tid < TIDS_DIRECT ? tid < p->who.ndirect ? SCRATCH(p->who.direct, uint32_t)[tid] : 0 : idmap_get(&p->who.by_tid, tid);
 }
 
 /* Ids that Linux gives are found without a search. */
@@ -32,16 +32,16 @@ tasks_set_last(struct perfetto *p, uint32_t tid, uint32_t at, struct err *err)
 	uint64_t most;
 
 	if (tid >= TIDS_DIRECT)
-		return idmap_put(&p->by_tid, tid, at, err);
-	if (tid >= p->ndirect) {
-		if (!scratch_array(&p->direct, (uint64_t)tid + 1, sizeof at, err))
+		return idmap_put(&p->who.by_tid, tid, at, err);
+	if (tid >= p->who.ndirect) {
+		if (!scratch_array(&p->who.direct, (uint64_t)tid + 1, sizeof at, err))
 			return false;
-		most = p->direct.size / sizeof at;
+		most = p->who.direct.size / sizeof at;
 		most = most < TIDS_DIRECT ? most : TIDS_DIRECT;
-		memset(&SCRATCH(p->direct, uint32_t)[p->ndirect], 0, (size_t)(most - p->ndirect) * sizeof at);
-		p->ndirect = most;
+		memset(&SCRATCH(p->who.direct, uint32_t)[p->who.ndirect], 0, (size_t)(most - p->who.ndirect) * sizeof at);
+		p->who.ndirect = most;
 	}
-	SCRATCH(p->direct, uint32_t)[tid] = at;
+	SCRATCH(p->who.direct, uint32_t)[tid] = at;
 	return true;
 }
 
@@ -50,10 +50,10 @@ pf_task_new(struct perfetto *p, uint32_t tid, struct err *err)
 {
 	struct pf_task new = { .tid = tid, .before = tasks_last(p, tid) };
 
-	if (!make_add(&p->tasks, &p->ntasks, &new, sizeof new, MAKE_MOST, "threads", err) ||
-	    !tasks_set_last(p, tid, (uint32_t)p->ntasks, err))
+	if (!make_add(&p->who.tasks, &p->who.ntasks, &new, sizeof new, MAKE_MOST, "threads", err) ||
+	    !tasks_set_last(p, tid, (uint32_t)p->who.ntasks, err))
 		return NULL;
-	return pf_task_at(p, (uint32_t)p->ntasks);
+	return pf_task_at(p, (uint32_t)p->who.ntasks);
 }
 
 struct pf_task *
@@ -207,10 +207,10 @@ pf_call_thread(struct perfetto *p, uint32_t task, enum pf_calls calls, struct er
 	if (t->calls == PF_CALLS_NONE)
 		t->calls = (uint8_t)calls;
 	if (t->calls != calls && t->beside == 0) {
-		if (!make_add(&p->tasks, &p->ntasks, &new, sizeof new, MAKE_MOST, "threads", err))
+		if (!make_add(&p->who.tasks, &p->who.ntasks, &new, sizeof new, MAKE_MOST, "threads", err))
 			return 0;
 		t = pf_task_at(p, task);
-		t->beside = (uint32_t)p->ntasks;
+		t->beside = (uint32_t)p->who.ntasks;
 	}
 	return pf_task_thread(p, t->calls == calls ? t : pf_task_at(p, t->beside), err);
 }
@@ -222,14 +222,14 @@ add_process(struct perfetto *p, uint32_t pid, uint32_t before, struct err *err)
 {
 	struct pf_process new = { .pid = pid, .serial = before == 0 ? 1 : pf_process_at(p, before)->serial + 1 };
 
-	return make_add(&p->processes, &p->nprocesses, &new, sizeof new, MAKE_MOST, "processes", err) &&
-	    idmap_put(&p->by_pid, (uint64_t)pid + 1, (uint32_t)p->nprocesses, err) ? (uint32_t)p->nprocesses : 0;
+	return make_add(&p->who.processes, &p->who.nprocesses, &new, sizeof new, MAKE_MOST, "processes", err) &&
+	    idmap_put(&p->who.by_pid, (uint64_t)pid + 1, (uint32_t)p->who.nprocesses, err) ? (uint32_t)p->who.nprocesses : 0;
 }
 
 uint32_t
 pf_process(struct perfetto *p, uint32_t pid, struct err *err)
 {
-	uint32_t at = idmap_get(&p->by_pid, (uint64_t)pid + 1);
+	uint32_t at = idmap_get(&p->who.by_pid, (uint64_t)pid + 1);
 
 	if (at != 0 && !pf_process_at(p, at)->ended)
 		return at;
@@ -239,7 +239,7 @@ pf_process(struct perfetto *p, uint32_t pid, struct err *err)
 uint32_t
 pf_process_told(const struct perfetto *p, uint32_t pid, uint32_t parent)
 {
-	uint32_t at = idmap_get(&p->by_pid, (uint64_t)pid + 1), task;
+	uint32_t at = idmap_get(&p->who.by_pid, (uint64_t)pid + 1), task;
 
 	if (at == 0 || parent == 0 || pf_process_at(p, at)->ended || pf_process_at(p, at)->parent != parent)
 		return 0;
@@ -252,7 +252,7 @@ pf_process_told(const struct perfetto *p, uint32_t pid, uint32_t parent)
 uint32_t
 pf_process_new(struct perfetto *p, uint32_t pid, struct err *err)
 {
-	uint32_t before = idmap_get(&p->by_pid, (uint64_t)pid + 1), process;
+	uint32_t before = idmap_get(&p->who.by_pid, (uint64_t)pid + 1), process;
 	struct pf_task *t;
 
 	if (before != 0)
@@ -390,19 +390,19 @@ pf_task_columns(struct perfetto *p, const uint32_t *place, struct err *err)
 
 	if (process == NULL)
 		return false;
-	for (uint32_t i = 1; i <= p->ntasks; i++) {
+	for (uint32_t i = 1; i <= p->who.ntasks; i++) {
 		const struct pf_task *t = pf_task_at(p, i);
 
 		if (t->thread != 0 && (process[place[t->thread - 1] - 1] = pf_mark_process(p, tasks_own(p, t)->process, err)) == 0)
 			return false;
 	}
-	for (uint32_t i = 1; i <= p->nprocesses; i++) {
+	for (uint32_t i = 1; i <= p->who.nprocesses; i++) {
 		const struct pf_process *r = pf_process_at(p, i);
 
 		if ((r->pid != 0 || r->process != 0) && (at = pf_mark_process(p, i, err)) == 0)
 			return false;
 	}
-	for (uint32_t i = 1; i <= p->nprocesses; i++) {
+	for (uint32_t i = 1; i <= p->who.nprocesses; i++) {
 		const struct pf_process *r = pf_process_at(p, i);
 		struct mark_process *m = r->process == 0 ? NULL : marks_process_at(&p->marks, r->process);
 

@@ -14,9 +14,9 @@ enum { PARENTS_MOST = 100, TRACKS_MOST = 10000000, NEST_MOST = 8 };
 struct pf_track *
 pf_track_known(const struct perfetto *p, uint64_t uuid)
 {
-	uint32_t at = idmap_get(&p->by_track, idmap_hash(uuid) | 1);
+	uint32_t at = idmap_get(&p->who.by_track, idmap_hash(uuid) | 1);
 
-	return at == 0 ? NULL : &SCRATCH(p->tracks, struct pf_track)[at - 1];
+	return at == 0 ? NULL : &SCRATCH(p->who.tracks, struct pf_track)[at - 1];
 }
 
 struct pf_track *
@@ -25,10 +25,10 @@ pf_track(struct perfetto *p, uint64_t uuid, struct err *err)
 	struct pf_track new = { .uuid = uuid };
 	uint32_t at;
 
-	if (!idmap_enter(&p->by_track, idmap_hash(uuid) | 1, (uint32_t)p->ntracks + 1, &at, err) ||
-	    (at > p->ntracks && !make_add(&p->tracks, &p->ntracks, &new, sizeof new, TRACKS_MOST, "tracks", err)))
+	if (!idmap_enter(&p->who.by_track, idmap_hash(uuid) | 1, (uint32_t)p->who.ntracks + 1, &at, err) ||
+	    (at > p->who.ntracks && !make_add(&p->who.tracks, &p->who.ntracks, &new, sizeof new, TRACKS_MOST, "tracks", err)))
 		return NULL;
-	return &SCRATCH(p->tracks, struct pf_track)[at - 1];
+	return &SCRATCH(p->who.tracks, struct pf_track)[at - 1];
 }
 
 struct str
@@ -149,7 +149,7 @@ scope_process(struct perfetto *p, struct pf_track *t, uint32_t track, struct err
 bool
 pf_track_scope(struct perfetto *p, struct pf_track *t, struct err *err)
 {
-	uint32_t track = (uint32_t)(t - SCRATCH(p->tracks, struct pf_track)) + 1;
+	uint32_t track = (uint32_t)(t - SCRATCH(p->who.tracks, struct pf_track)) + 1;
 	struct pf_track *up;
 
 	if (t->scope != PF_SCOPE_UNKNOWN)
