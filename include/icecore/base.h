@@ -101,6 +101,8 @@ bool	num_f64(struct str, double *);
 bool	num_size(struct str, uint64_t *);
 /* "3us" "2ms" "1.5s" "40ns" "2min": nanoseconds. */
 bool	num_duration(struct str, uint64_t *);
+/* Nanoseconds of a unit of time, "ns" to "s", "msec", "micros", "seconds" and so on, of either case; 0: the word is none. */
+uint64_t num_time_unit(struct str word);
 
 /* a + b, or the maximum. */
 static inline uint64_t

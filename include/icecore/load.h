@@ -185,7 +185,7 @@ enum weight_type { WEIGHT_COUNT, WEIGHT_TIME, WEIGHT_BYTES,
 /* Meaning of an event for objects (event.role).  For allocations the first of these roles in a file is used. */
 enum event_role { EVENT_NO_ROLE, EVENT_ALLOCATES, EVENT_ALLOCATES_BUFFER, EVENT_SURVIVES };
 
-/* ns of a unit of time: "ns", "us", "ms", "s"; 1 of another. */
+/* num_time_unit; 1 of another unit. */
 uint64_t unit_ns(struct str unit);
 
 /* ---- method traces: the records ----------------------------------------- */

@@ -35,6 +35,24 @@ static const struct num_unit time_units[] = {
 /* Number of time units, from ns on, that are shown with a fraction. */
 #define SHORT_TIMES 4
 
+uint64_t
+num_time_unit(struct str word)
+{
+	static const struct num_unit units[] = {
+		{ "ns nsec nsecs nanos nanosecond nanoseconds", 1 },
+		{ "us usec usecs micros microsecond microseconds \xc2\xb5s \xce\xbcs", 1000 },
+		{ "ms msec msecs millis millisecond milliseconds", 1000000 },
+		{ "s sec secs second seconds", SECOND },
+	};
+	struct str words, one;
+
+	for (size_t i = 0; i < NELEM(units); i++)
+		for (words = str_of(units[i].name); str_split(&words, ' ', &one); )
+			if (str_eq_nocase(one, word))
+				return units[i].size;
+	return 0;
+}
+
 /* ---- from text ------------------------------------------------------------- */
 
 static unsigned

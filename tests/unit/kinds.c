@@ -72,9 +72,9 @@ mistakes(void **state)
 	/* An error that occurs with all files is reported without regard to the file. */
 	check_fails(&dump, "spans | retained", "2@8 'retained' works on heap dumps, not on traces");
 	check_fails(&dump, "info | retained",
-	    "2@7 'retained' needs rows with a column id or object, e.g. 'threads | retained | sum shallow'");
+	    "2@7 'retained' needs rows with a column of objects, such as id or object, e.g. 'threads | retained | sum shallow'");
 	check_fails(&trace, "info | retained",
-	    "2@7 'retained' needs rows with a column id or object, e.g. 'threads | retained | sum shallow'");
+	    "2@7 'retained' needs rows with a column of objects, such as id or object, e.g. 'threads | retained | sum shallow'");
 	check_fails(&dump, "thraeds", "2@0 unknown source 'thraeds'; did you mean 'threads'?");
 }
 

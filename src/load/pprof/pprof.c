@@ -62,27 +62,28 @@ static const struct unit_of {
 	enum weight_type type;
 } units[] = {
 	{ "", "count", 1, WEIGHT_COUNT }, { "count", "count", 1, WEIGHT_COUNT },
-	{ "ns", "ns", 1, WEIGHT_TIME }, { "nanosecond", "ns", 1, WEIGHT_TIME },
-	{ "us", "ns", 1000, WEIGHT_TIME }, { "microsecond", "ns", 1000, WEIGHT_TIME },
-	{ "ms", "ns", 1000000, WEIGHT_TIME }, { "millisecond", "ns", 1000000, WEIGHT_TIME },
-	{ "s", "ns", 1000000000, WEIGHT_TIME }, { "second", "ns", 1000000000, WEIGHT_TIME },
 	{ "b", "bytes", 1, WEIGHT_BYTES }, { "byte", "bytes", 1, WEIGHT_BYTES },
 	{ "kb", "bytes", 1 << 10, WEIGHT_BYTES }, { "kilobyte", "bytes", 1 << 10, WEIGHT_BYTES },
 	{ "mb", "bytes", 1 << 20, WEIGHT_BYTES }, { "megabyte", "bytes", 1 << 20, WEIGHT_BYTES },
 };
 
-/* NULL: unknown. */
-static const struct unit_of *
-pprof_find_unit(struct str unit)
+/* False: unknown. */
+static bool
+pprof_find_unit(struct str unit, struct unit_of *of)
 {
 	struct str one = unit;
 
+	*of = (struct unit_of){ "", "ns", num_time_unit(unit), WEIGHT_TIME };
+	if (of->factor != 0)
+		return true;
 	if (unit.n > 2 && (unit.s[unit.n - 1] | 32) == 's')
 		one.n--;
 	for (size_t i = 0; i < NELEM(units); i++)
-		if (str_eq_nocase(unit, str_of(units[i].name)) || str_eq_nocase(one, str_of(units[i].name)))
-			return &units[i];
-	return NULL;
+		if (str_eq_nocase(unit, str_of(units[i].name)) || str_eq_nocase(one, str_of(units[i].name))) {
+			*of = units[i];
+			return true;
+		}
+	return false;
 }
 
 /* "samples"; the second type with the same name is "samples/count"; further ones get a number. */
@@ -115,14 +116,15 @@ pprof_add_event(struct pprof *p, uint64_t i, struct err *err)
 {
 	struct pprof_type *t = &SCRATCH(p->types, struct pprof_type)[i];
 	struct str unit = pprof_string(p, t->unit), name;
-	const struct unit_of *known = pprof_find_unit(unit);
+	struct unit_of known;
+	bool is_known = pprof_find_unit(unit, &known);
 	char text[64];
 
 	snprintf(text, sizeof text, "%.*s", (int)str_head(unit, sizeof text - 1).n, unit.n > 0 ? unit.s : "");
-	t->factor = known != NULL ? known->factor : 1;
+	t->factor = is_known ? known.factor : 1;
 	if (!name_event(p, i, &name, err))
 		return false;
-	t->event = samples_event(&p->s, name, known != NULL ? known->type : WEIGHT_COUNT, known != NULL ? known->unit : text, err);
+	t->event = samples_event(&p->s, name, is_known ? known.type : WEIGHT_COUNT, is_known ? known.unit : text, err);
 	return t->event != 0;
 }
 
@@ -165,14 +167,15 @@ static void
 period_text(struct pprof *p, struct buf *b)
 {
 	struct str type = pprof_string(p, p->period_type.type), unit = pprof_string(p, p->period_type.unit);
-	const struct unit_of *known = pprof_find_unit(unit);
+	struct unit_of known;
+	bool is_known = pprof_find_unit(unit, &known);
 	char text[NUM_TEXT];
 
 	buf_clear(b);
 	if (p->period == 0)
 		return;
-	if (known != NULL && known->type != WEIGHT_COUNT && p->period <= WEIGHT_MOST / known->factor) {
-		(known->type == WEIGHT_TIME ? num_show_duration : num_show_size)(text, sizeof text, p->period * known->factor);
+	if (is_known && known.type != WEIGHT_COUNT && p->period <= WEIGHT_MOST / known.factor) {
+		(known.type == WEIGHT_TIME ? num_show_duration : num_show_size)(text, sizeof text, p->period * known.factor);
 		buf_str(b, str_of(text));
 	} else
 		buf_printf(b, "%" PRId64 " %.*s", (int64_t)p->period, (int)str_head(unit, 64).n, unit.n > 0 ? unit.s : "");

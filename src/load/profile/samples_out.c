@@ -209,14 +209,9 @@ measure_stacks(struct samples *s, uint32_t event, uint64_t *stacks, uint64_t *de
 uint64_t
 unit_ns(struct str unit)
 {
-	static const struct { const char *name; uint64_t ns; } units[] = {
-		{ "ns", 1 }, { "us", 1000 }, { "ms", 1000000 }, { "s", 1000000000 }
-	};
+	uint64_t ns = num_time_unit(unit);
 
-	for (size_t i = 0; i < NELEM(units); i++)
-		if (str_eq(unit, str_of(units[i].name)))
-			return units[i].ns;
-	return 1;
+	return ns == 0 ? 1 : ns;
 }
 
 static uint64_t

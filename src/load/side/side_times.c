@@ -16,24 +16,17 @@
 
 /* ---- names -------------------------------------------------------------------------- */
 
-static const struct { const char *word; uint64_t ns; const char *name; } units[] = {
-	{ "s", 1000000000, "seconds" }, { "sec", 1000000000, "seconds" }, { "secs", 1000000000, "seconds" },
-	{ "seconds", 1000000000, "seconds" }, { "ms", 1000000, "milliseconds" }, { "msec", 1000000, "milliseconds" },
-	{ "millis", 1000000, "milliseconds" }, { "milliseconds", 1000000, "milliseconds" }, { "us", 1000, "microseconds" },
-	{ "usec", 1000, "microseconds" }, { "micros", 1000, "microseconds" }, { "microseconds", 1000, "microseconds" },
-	{ "ns", 1, "nanoseconds" }, { "nsec", 1, "nanoseconds" }, { "nanos", 1, "nanoseconds" }, { "nanoseconds", 1, "nanoseconds" }
-};
-
-/* Split "Time (ms)" or "ts_ms" into the lower-case name and the unit, as index in units; NELEM(units): none is named. */
-static size_t
+/* Split "Time (ms)" or "ts_ms" into the lower-case name and the ns of the unit; 0: none is named. */
+static uint64_t
 side_times_split(struct str name, char lower[NAME_MOST], struct str *base)
 {
 	static const char ends[] = " ()[]_.-@";
-	size_t from, unit = 0;
+	uint64_t unit;
+	size_t from;
 
 	*base = (struct str){ lower, 0 };
 	if (name.n > NAME_MOST)
-		return NELEM(units);
+		return 0;
 	for (size_t i = 0; i < name.n; i++)
 		lower[i] = name.s[i] >= 'A' && name.s[i] <= 'Z' ? (char)(name.s[i] | 32) : name.s[i];
 	base->n = name.n;
@@ -43,9 +36,8 @@ side_times_split(struct str name, char lower[NAME_MOST], struct str *base)
 		*base = str_behind(*base, 1);
 	for (from = base->n; from > 0 && memchr(ends, base->s[from - 1], sizeof ends - 1) == NULL; )
 		from--;
-	while (unit < NELEM(units) && !str_eq(str_behind(*base, from), str_of(units[unit].word)))
-		unit++;
-	if (unit == NELEM(units) || from == 0)
+	unit = num_time_unit(str_behind(*base, from));
+	if (unit == 0 || from == 0)
 		return unit;
 	for (base->n = from; base->n > 0 && memchr(ends, base->s[base->n - 1], sizeof ends - 1) != NULL; )
 		base->n--;
@@ -169,14 +161,13 @@ side_times_form(struct side_times *to, const struct side_table *t, const struct 
 {
 	char lower[NAME_MOST];
 	struct str base;
-	size_t unit = side_times_split(sheet_name(&t->sheet.names, to->column), lower, &base);
+	uint64_t unit = side_times_split(sheet_name(&t->sheet.names, to->column), lower, &base);
 
 	to->mark = side_mark(t, to->column);
 	to->month_first = sheet_month_first(&s->votes);
-	to->form = s->dates > s->numbers ? TIME_DATES : unit == NELEM(units) && seen_most(s, s->unixes) ? TIME_UNIX : TIME_NUMBERS;
-	unit = unit == NELEM(units) ? 0 : unit;
-	to->unit = units[unit].ns;
-	to->unit_name = units[unit].name;
+	to->form = s->dates > s->numbers ? TIME_DATES : unit == 0 && seen_most(s, s->unixes) ? TIME_UNIX : TIME_NUMBERS;
+	to->unit = unit == 0 ? 1000000000 : unit;
+	to->unit_name = to->unit == 1 ? "nanoseconds" : to->unit == 1000 ? "microseconds" : to->unit == 1000000 ? "milliseconds" : "seconds";
 }
 
 bool

@@ -79,15 +79,16 @@ paths_out_add_samples(struct paths *p, const struct kind *k, uint32_t thread, st
 	return true;
 }
 
+static const char *
+unit_of_ns(uint64_t ns)
+{
+	return ns == 1 ? "ns" : ns == 1000 ? "us" : ns == 1000000 ? "ms" : "s";
+}
+
 /* Return the unit in a column name such as "size (bytes)" or "wait_ms"; otherwise the name. */
 static struct str
 unit_of_name(struct str name, enum weight_type *type)
 {
-	static const struct { const char *word, *unit; enum weight_type type; } units[] = {
-		{ "bytes", "bytes", WEIGHT_BYTES }, { "ns", "ns", WEIGHT_TIME }, { "us", "us", WEIGHT_TIME },
-		{ "\xc2\xb5s", "us", WEIGHT_TIME }, { "ms", "ms", WEIGHT_TIME }, { "sec", "s", WEIGHT_TIME },
-		{ "seconds", "s", WEIGHT_TIME }, { "s", "s", WEIGHT_TIME },
-	};
 	struct str before, unit = name;
 	bool brackets = name.n > 0 && (name.s[name.n - 1] == ')' || name.s[name.n - 1] == ']');
 
@@ -96,12 +97,15 @@ unit_of_name(struct str name, enum weight_type *type)
 		unit = sheet_trim(unit);
 	else if (!str_divide_last(name, '_', &before, &unit) && !str_divide_last(name, ' ', &before, &unit))
 		str_divide_last(name, '.', &before, &unit);
-	for (size_t i = 0; i < NELEM(units); i++)
-		/* A single letter is a unit only if it is unambiguous. */
-		if (str_eq(unit, str_of(units[i].word)) && (unit.n > 1 || brackets)) {
-			*type = units[i].type;
-			return str_of(units[i].unit);
-		}
+	if (str_eq(unit, STR("bytes"))) {
+		*type = WEIGHT_BYTES;
+		return unit;
+	}
+	/* A single letter is a unit only if it is unambiguous. */
+	if (num_time_unit(unit) != 0 && (unit.n > 1 || brackets)) {
+		*type = WEIGHT_TIME;
+		return str_of(unit_of_ns(num_time_unit(unit)));
+	}
 	return brackets && unit.n > 0 ? unit : name;
 }
 
