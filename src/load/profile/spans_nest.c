@@ -129,11 +129,11 @@ fill_cpu(struct spans_in *in, uint64_t from)
 	in->cpu = 0;
 }
 
-/* Leave the calls that have ended by then. */
+/* Leave the calls that have ended by then.  stay: number of outermost calls without an end, which even calls at the last time are in. */
 static bool
-spans_nest_leave(struct spans_in *in, uint64_t *depth, uint64_t time, struct err *err)
+spans_nest_leave(struct spans_in *in, uint64_t *depth, uint64_t stay, uint64_t time, struct err *err)
 {
-	for (; *depth > 0; --*depth) {
+	for (; *depth > stay; --*depth) {
 		const struct call_event *e = &SCRATCH(in->open, struct call_event)[*depth - 1];
 
 		if (e->time > time)
@@ -185,7 +185,7 @@ spans_nest_enter(struct spans_in *in, uint64_t *depth, const struct span_row *ro
 static bool
 nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *err)
 {
-	uint64_t depth = 0, from = in->calls.n;
+	uint64_t depth = 0, stay = 0, from = in->calls.n;
 
 	if (!pair(in, row, &n, err))
 		return false;
@@ -194,10 +194,11 @@ nest_thread(struct spans_in *in, struct span_row *row, uint64_t n, struct err *e
 		if (i % 4096 == 0 && !work_tick(in->calls.names->work, in->calls.names->source_size))
 			return fail_cancel(err);
 		assert(row[i].kind == SPAN_WHOLE || row[i].kind == SPAN_BEGIN);
-		if (!spans_nest_leave(in, &depth, row[i].start, err) || !spans_nest_enter(in, &depth, &row[i], err))
+		if (!spans_nest_leave(in, &depth, stay, row[i].start, err) || !spans_nest_enter(in, &depth, &row[i], err))
 			return false;
+		stay += row[i].kind == SPAN_BEGIN && stay == depth - 1;
 	}
-	if (!spans_nest_leave(in, &depth, UINT64_MAX, err))
+	if (!spans_nest_leave(in, &depth, 0, UINT64_MAX, err))
 		return false;
 	fill_cpu(in, from);
 	return true;
