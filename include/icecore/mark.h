@@ -21,13 +21,17 @@ struct user_mark {
 	uint64_t	time;		/* ns, if synced */
 	struct str	track;		/* of G, H, N */
 	struct str	name;		/* may be empty for B and H; may contain | for B, I and N */
-	struct str	cookie;		/* for S, F, G, H: digits */
+	struct str	cookie;		/* for S, F, G, H: digits, */
+	int64_t		id;		/* and their number */
 	struct str	group;		/* category of a counter of Chrome */
 	struct str	extra;		/* unused bytes after the mark */
 };
 
 /* Read a mark; line ends and NUL after it are not part of it.  False: not a mark. */
 bool	mark_read(struct str text, struct user_mark *);
+
+/* The key of the slice that S, F, G or H is of: a hash of the process, the track, or else the name, and the number. */
+uint64_t mark_key(const struct user_mark *);
 
 enum { MARK_PIECES = 4 };
 

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "icecore/ids.h"
 #include "icecore/mark.h"
 
 static struct str
@@ -36,7 +37,6 @@ static bool
 read_tracked_end(struct user_mark *m, struct str rest)
 {
 	struct str first, second;
-	int64_t number;
 
 	if (!str_split(&rest, '|', &first))
 		return false;
@@ -46,15 +46,13 @@ read_tracked_end(struct user_mark *m, struct str rest)
 		m->cookie = second;
 	}
 	m->extra = str_trim(rest);
-	return num_i64(str_trim(m->cookie), 10, &number);
+	return num_i64(str_trim(m->cookie), 10, &m->id);
 }
 
 /* The parts after the number of the process. */
 static bool
 read_parts(struct user_mark *m, struct str rest)
 {
-	int64_t number;
-
 	if (memchr("GHN", m->letter, 3) != NULL && !mark_take_name(&rest, &m->track))
 		return false;
 	switch (m->letter) {
@@ -73,7 +71,7 @@ read_parts(struct user_mark *m, struct str rest)
 		m->group = rest;
 		return true;
 	default:
-		if (!mark_take_name(&rest, &m->name) || !mark_take_number(&rest, &m->cookie, &number))
+		if (!mark_take_name(&rest, &m->name) || !mark_take_number(&rest, &m->cookie, &m->id))
 			return false;
 		m->extra = str_trim(rest);
 		return true;
@@ -147,6 +145,12 @@ mark_read(struct str text, struct user_mark *m)
 		rest = text;
 	}
 	return read_parts(m, rest);
+}
+
+uint64_t
+mark_key(const struct user_mark *m)
+{
+	return idmap_hash_text(m->track.n > 0 ? m->track : m->name, idmap_hash((uint64_t)m->id) ^ ((uint64_t)m->pid << 1 | (m->track.n > 0)));
 }
 
 size_t

@@ -14,15 +14,15 @@
 #include "icecore/unread.h"
 #include "perfdata.h"
 
-enum { RECORD_HEAD = 8, PIPE_HEAD = 16, DATA_AT = 40, LOST = 2, TRACING_DATA = 66, AUXTRACE = 71, RECORDS_A_TICK = 65536 };
+enum { RECORD_HEAD = 8, PIPE_HEAD = 16, DATA_AT = 40, LOST = 2, LOST_SAMPLES = 13, TRACING_DATA = 66, AUXTRACE = 71, RECORDS_A_TICK = 65536 };
 
 /* Types that perf does not need for samples and switches.  Further types have no name. */
 static const char *const names[] = {
-	[5] = "THROTTLE", "UNTHROTTLE", [8] = "READ", [11] = "AUX", "ITRACE_START", "LOST_SAMPLES", [19] = "CGROUP", [21] = "AUX_OUTPUT_HW_ID",
+	[5] = "THROTTLE", "UNTHROTTLE", [8] = "READ", [11] = "AUX", "ITRACE_START", [19] = "CGROUP", [21] = "AUX_OUTPUT_HW_ID",
 	"CALLCHAIN_DEFERRED", [70] = "AUXTRACE_INFO", "AUXTRACE", "AUXTRACE_ERROR", [75] = "STAT_CONFIG", "STAT", "STAT_ROUND"
 };
 /* Types that perf reads, such as maps, names and samples, and those that it writes for itself. */
-static const uint8_t read_types[] = { 1, 3, 4, 7, 9, 10, 14, 15, 16, 17, 18, 20, 64, 65, 66, 67, 68, 69, 73, 74, 78, 79, 80, 81, 82, 83 };
+static const uint8_t read_types[] = { 1, LOST, 3, 4, 7, 9, 10, LOST_SAMPLES, 14, 15, 16, 17, 18, 20, 64, 65, 66, 67, 68, 69, 73, 74, 78, 79, 80, 81, 82, 83 };
 
 /* Bytes of its own that follow a record. */
 static uint64_t
@@ -60,6 +60,8 @@ perfdata_records(struct store *st, struct work *w, struct err *err)
 			break;
 		if (type == LOST && size >= 24)
 			lost = num_add(lost, le64(p + at + 16));
+		else if (type == LOST_SAMPLES && size >= 16)
+			lost = num_add(lost, le64(p + at + 8));
 		else if (type < NELEM(names) && names[type] != NULL)
 			unread_add(&unread, UNREAD_RECORD, str_of(names[type]), 1);
 		else if (type > UINT8_MAX || memchr(read_types, (int)type, sizeof read_types) == NULL)

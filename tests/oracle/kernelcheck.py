@@ -6,6 +6,7 @@ Rows are compared without ids and in any order: the two list threads and process
 """
 import collections
 import os
+import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -68,11 +69,34 @@ def check(program, folder, seed):
     return bad + ["%s: %s and %s" % (f, facts[0].get(f), facts[1].get(f)) for f in FACTS if facts[0].get(f, "0") != facts[1].get(f, "0")]
 
 
+def spans(program, path):
+    """Name, track, start and end of each async span; an open one has no end."""
+    rows = ask(program, path, ("async_spans",))["async_spans"].rows
+    return [(row["name"], row["track"], int(row["start_wall"]), None if row["open"] == "true" else int(row["start_wall"]) + int(row["wall"])) for row in rows]
+
+
+def cut(program, folder, seed, icecore):
+    """A slice has the async spans that touch it, from before it too, and no other."""
+    bad = []
+    for form in "txt", "pftrace":
+        path, out = (os.path.join(folder, "%s%d.%s" % (prefix, seed, form)) for prefix in ("", "cut"))
+        elapsed = int(next(row["value"] for row in ask(program, path, ("info",))["info"].rows if row["field"] == "elapsed"))
+        first, last = elapsed * 2 // 5, elapsed * 7 // 10
+        p = subprocess.run([icecore, "slice", "--force", "%dns" % first, "%dns" % last, path, out], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False)
+        if p.returncode:
+            return ["slice: %s" % p.stdout.decode()]
+        want = collections.Counter((name, track) for name, track, start, end in spans(program, path) if start < last and (end is None or end >= first))
+        got = collections.Counter((name, track) for name, track, _, _ in spans(program, out))
+        bad += ["%s: missing %s, more %s" % (form, want - got, got - want)] * (want != got)
+    return bad
+
+
 def main(build, scratch):
     tap, program = Tap(), answers.program_of(build)
     kernelmake.main(scratch, *map(str, SEEDS))
     for seed in SEEDS:
         attempt(tap, "seed %d: text and packets" % seed, check, program, scratch, seed)
+        attempt(tap, "seed %d: async spans of a slice" % seed, cut, program, scratch, seed, os.path.join(build, "icecore"))
     tap.end()
 
 

@@ -9,13 +9,6 @@
 
 #include "kernel.h"
 
-/* The spans of a name in a process, or of a track there. */
-static uint64_t
-async_key(char letter, uint32_t pid, struct str name, struct str cookie)
-{
-	return idmap_hash_text(name, idmap_hash_text(cookie, (uint64_t)pid << 8 | (unsigned char)letter));
-}
-
 static bool
 player_instant(struct mark_player *p, uint64_t time, struct str name, uint32_t pid, uint32_t thread, struct err *err)
 {
@@ -38,13 +31,11 @@ player_counter(struct mark_player *p, uint64_t time, const struct user_mark *m, 
 	    counter_value(p->marks, time, name, process, STR(""), (double)m->value, err);
 }
 
-/* S and F: of a name and its cookie; G and H: of a track, a name and its cookie. */
 static bool
 player_async(struct mark_player *p, uint64_t time, const struct user_mark *m, struct err *err)
 {
 	struct async_row new = { .is = { .start = time, .end = time } };
-	bool tracked = m->track.n > 0;
-	uint64_t key = async_key(tracked ? 'G' : 'S', m->pid, tracked ? m->track : m->name, m->cookie);
+	uint64_t key = mark_key(m);
 	uint32_t open = 0;
 
 	assert(memchr("SFGH", m->letter, 4) != NULL);

@@ -437,7 +437,8 @@ sched_frequency(struct str rest, struct sched_line *l)
 {
 	uint64_t cpu;
 
-	if (!sched_payload_read_key(rest, STR("state="), &l->value) || !sched_payload_read_key(rest, STR("cpu_id="), &cpu) || cpu >= SCHED_CPUS)
+	if (!sched_payload_read_key(rest, STR("state="), &l->value) || !sched_payload_read_key(rest, STR("cpu_id="), &cpu) || cpu >= SCHED_CPUS ||
+	    l->value > UINT32_MAX)
 		return false;
 	l->cpu = (uint32_t)cpu;
 	return true;

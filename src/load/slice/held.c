@@ -6,17 +6,22 @@
 
 #include <assert.h>
 
+#include "icecore/mark.h"
 #include "slice.h"
 
 #define EVENT(h, i) (&SCRATCH((h)->events, struct held_event)[(i) - 1])
 #define LAST(h, i) (&SCRATCH((h)->lasts, struct held_last)[(i) - 1])
 
+static bool
+held_add(struct holds *h, const struct held_event *new, struct err *err)
+{
+	return make_add(&h->events, &h->nevents, new, sizeof *new, MAKE_MOST, "events", err);
+}
+
 bool
 held_span(struct holds *h, uint64_t key, uint64_t time, uint64_t at, bool begins, struct err *err)
 {
-	struct held_event new = { .time = time, .at = at, .key = key, .begins = begins };
-
-	return make_add(&h->events, &h->nevents, &new, sizeof new, MAKE_MOST, "events", err);
+	return held_add(h, &(struct held_event){ .time = time, .at = at, .key = key, .begins = begins }, err);
 }
 
 /* NULL: failure. */
@@ -79,6 +84,8 @@ held_play(struct holds *h, uint32_t i, struct err *err)
 	uint32_t top = held_top(h, e->key);
 
 	assert(top < i);
+	if (e->begins && e->alone && top != 0)
+		return true;
 	if (e->begins) {
 		e->below = top;
 		e->depth = top == 0 ? 1 : EVENT(h, top)->depth + 1;
@@ -153,32 +160,24 @@ held_close(struct holds *h)
 
 /* ---- marks -------------------------------------------------------------------------------------------- */
 
-/* Calls nest in their thread, what G begins in its track; what S begins is known by its name and cookie. */
+/* Calls nest in their thread, and what G begins in its track.  What S begins does not nest. */
 bool
 held_mark(struct holds *h, uint32_t tid, uint64_t time, uint64_t at, struct str text, struct err *err)
 {
-	struct str rest = text, letter, pid, name, cookie;
-	uint64_t key;
+	struct user_mark m;
 
-	if (!str_split(&rest, '|', &letter) || letter.n != 1 || letter.s == NULL)
+	if (!mark_read(text, &m))
 		return true;
-	if (letter.s[0] == 'B' || letter.s[0] == 'E')
-		return held_span(h, held_key(HELD_CALL, tid), time, at, letter.s[0] == 'B', err);
-	if (!str_split(&rest, '|', &pid) || !str_split(&rest, '|', &name))
-		return true;
-	key = idmap_hash_text(name, idmap_hash_text(pid, 0));
-	cookie = STR("");
-	switch (letter.s[0]) {
+	switch (m.letter) {
+	case 'B': case 'E':
+		return held_span(h, held_key(HELD_CALL, tid), time, at, m.letter == 'B', err);
 	case 'C':
-		return held_last(h, held_key(HELD_COUNTER, key), time, at, err);
+		return held_last(h, held_key(HELD_COUNTER, idmap_hash_text(m.name, m.pid)), time, at, err);
 	case 'S': case 'F':
-		str_split(&rest, '|', &cookie);
-		return held_span(h, held_key(HELD_ASYNC, idmap_hash_text(str_trim(cookie), key)), time, at, letter.s[0] == 'S', err);
+		return held_add(h, &(struct held_event){ .time = time, .at = at, .key = held_key(HELD_ASYNC, mark_key(&m)), .begins = m.letter == 'S',
+		    .alone = true }, err);
 	case 'G': case 'H':
-		/* "H|12|track|cookie" and "H|12|track|name|cookie" both end what the track has, by its cookie. */
-		while (str_split(&rest, '|', &name))
-			cookie = name;
-		return held_span(h, held_key(HELD_ASYNC_TRACK, idmap_hash_text(str_trim(cookie), key)), time, at, letter.s[0] == 'G', err);
+		return held_span(h, held_key(HELD_ASYNC_TRACK, mark_key(&m)), time, at, m.letter == 'G', err);
 	default:
 		return true;
 	}

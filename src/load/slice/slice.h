@@ -28,6 +28,7 @@ struct held_event {
 	uint64_t	at, key;	/* at: which event it is */
 	uint32_t	below, depth;	/* the one that it began in, from 1; 0: none */
 	bool		begins, holds;
+	bool		alone;		/* a begin while its key is open is ignored */
 };
 
 /* The last event of a key, and when something else ended what it says. */

@@ -75,8 +75,8 @@ faulthandler_head(struct dumps_in *in, struct str line)
 {
 	struct str s = line, key, name;
 
-	if (!scan(&s, "Current thread %h{ [%t]} (most recent call first", &key, &name) &&
-	    !scan(&s, "Thread %h{ [%t]} (most recent call first", &key, &name))
+	if (!scan(&s, "Current thread %h{ [%l]} (most recent call first", &key, &name) &&
+	    !scan(&s, "Thread %h{ [%l]} (most recent call first", &key, &name))
 		return false;
 	if (!in->in_dump || dumps_repeats(in, key)) {
 		dumps_begin(in, DUMP_FAULTHANDLER, STR(""));

@@ -16,6 +16,7 @@
 #include "likeness.h"
 
 #define LOOKS 4096u		/* texts looked at between two ticks */
+#define LOOKS_A_PAIR 32u	/* as many take the time of a comparison */
 #define COUNTED (1u << 24)	/* letters whose pieces are counted, roughly */
 
 /* A text, by its number. */
@@ -206,6 +207,12 @@ piece_fits(const struct noted *e, uint32_t at, uint64_t longer, uint64_t limit)
 	return shift <= (int64_t)e->piece && -shift <= (int64_t)e->piece && rest <= left && -rest <= left;
 }
 
+static bool
+like_fail_pairs(struct err *err)
+{
+	return fail(err, E_USAGE, "similar: too many pairs of texts to compare; use a smaller DISTANCE, or fewer rows (head, where)");
+}
+
 /* Compare a text with one that was noted. */
 static bool
 like_pair(struct likeness *l, uint32_t text, const struct noted *e, uint64_t limit, struct work *work, struct err *err)
@@ -214,12 +221,21 @@ like_pair(struct likeness *l, uint32_t text, const struct noted *e, uint64_t lim
 
 	TEXT_OF(l, e->text).tried = text;
 	if (l->pairs-- == 0)
-		return fail(err, E_USAGE, "similar: too many pairs of texts to compare; use a smaller DISTANCE, or fewer rows (head, where)");
+		return like_fail_pairs(err);
 	if (!likeness_distance(l, e->text, text, limit, &distance, work, err))
 		return false;
 	if (distance != LEV_OVER)
 		TEXT_OF(l, likeness_group(l, e->text)).group = likeness_group(l, text);
 	return true;
+}
+
+/* A look at a noted text costs less than a comparison. */
+static bool
+like_look(struct likeness *l, struct work *work, struct err *err)
+{
+	if (++l->looks % LOOKS != 0)
+		return true;
+	return l->looks / LOOKS_A_PAIR > LIKENESS_PAIRS ? like_fail_pairs(err) : work_go(work, l->done, err);
 }
 
 /* Meet those in a list, the longest text first.  at: place in the text. */
@@ -238,7 +254,7 @@ meet_list(struct likeness *l, uint32_t text, uint32_t number, uint32_t at, struc
 		longer = t->letters - e->letters;
 		if (longer > l->most)
 			break;
-		if (++l->looks % LOOKS == 0 && !work_go(work, l->done, err))
+		if (!like_look(l, work, err))
 			return false;
 		next = i - 1;
 		limit = likeness_limit(l, e->letters);
@@ -323,7 +339,7 @@ meet_pieces(struct likeness *l, uint32_t text, unsigned size, struct work *work,
 			if (list != 0 && !meet_list(l, text, list, at, work, err))
 				return false;
 		}
-		if (++l->looks % LOOKS == 0 && !work_go(work, l->done, err))
+		if (!like_look(l, work, err))
 			return false;
 	}
 	return true;
