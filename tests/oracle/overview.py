@@ -219,7 +219,7 @@ class Expect:
     def processes(self, elapsed):
         """CPU time, frames and waits of main threads, in a trace of several processes."""
         cpu, threads, frames, late = collections.Counter(), collections.Counter(), collections.Counter(), collections.Counter()
-        for t in self.one("tasks | select process cpu"):
+        for t in self.one("tasks | select process cpu | where process != ''"):
             threads[t["process"]] += 1
             cpu[t["process"]] += num(t["cpu"])
         if len(threads) < 2:
