@@ -22,7 +22,9 @@ static const char *const names[] = {
 	"CALLCHAIN_DEFERRED", [70] = "AUXTRACE_INFO", "AUXTRACE", "AUXTRACE_ERROR", [75] = "STAT_CONFIG", "STAT", "STAT_ROUND"
 };
 /* Types that perf reads, such as maps, names and samples, and those that it writes for itself. */
-static const uint8_t read_types[] = { 1, LOST, 3, 4, 7, 9, 10, LOST_SAMPLES, 14, 15, 16, 17, 18, 20, 64, 65, 66, 67, 68, 69, 73, 74, 78, 79, 80, 81, 82, 83 };
+static const uint8_t read_types[] = {
+	1, LOST, 3, 4, 7, 9, 10, LOST_SAMPLES, 14, 15, 16, 17, 18, 20, 64, 65, 66, 67, 68, 69, 73, 74, 78, 79, 80, 81, 82, 83
+};
 
 /* Bytes of its own that follow a record. */
 static uint64_t

@@ -28,7 +28,7 @@ class Recording:
         self.running = [0] * self.r.choice((1, 2, 4))
         self.comm = {tid: comm for tid, (comm, _) in THREADS.items()}
         self.events = []
-        # What S begins does not nest; a cookie is a number, and what follows it has no meaning.
+        # Slices of S do not nest.  A cookie is a number, and text behind it has no meaning.
         for mark in ("S|100|twice|9", "S|100|twice|9", "F|100|twice|09", "G|100|band|x|3|more", "H|100|band|3"):
             self.us += 1
             self.add(0, "mark", text=mark)

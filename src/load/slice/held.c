@@ -160,7 +160,7 @@ held_close(struct holds *h)
 
 /* ---- marks -------------------------------------------------------------------------------------------- */
 
-/* Calls nest in their thread, and what G begins in its track.  What S begins does not nest. */
+/* Calls nest in their thread, and slices of G in their track.  Slices of S do not nest. */
 bool
 held_mark(struct holds *h, uint32_t tid, uint64_t time, uint64_t at, struct str text, struct err *err)
 {
