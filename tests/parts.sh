@@ -10,7 +10,7 @@ set -u -o pipefail
 cd "$(dirname "$0")/.." || exit 99
 export REQUIRE_ALL=1 VERBOSE=1
 table=tests/parts.tsv
-limit=${PARTS_LIMIT:-4500}
+limit=${PARTS_LIMIT:-4800}
 long="corpus-all damage plain threads fuzz oss-fuzz firmware debian13"
 most=3
 jobs=$(getconf _NPROCESSORS_ONLN)
