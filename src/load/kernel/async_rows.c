@@ -47,12 +47,8 @@ bool
 async_columns(struct marks_in *m, uint64_t end, struct err *err)
 {
 	static const struct make_column columns[] = {
-		MAKE(COL_ASYNC_START, async_row, is.start), MAKE(COL_ASYNC_END, async_row, is.end),
-		MAKE(COL_ASYNC_NAME, async_row, is.name), MAKE(COL_ASYNC_CAT, async_row, is.cat), MAKE(COL_ASYNC_ID, async_row, id),
-		MAKE(COL_ASYNC_PROCESS, async_row, is.process), MAKE(COL_ASYNC_PARENT, async_row, parent),
-		MAKE(COL_ASYNC_POINTS, async_row, points), MAKE(COL_ASYNC_OPEN, async_row, is.open),
+		ASYNC_COLUMNS(async_row),
 		MAKE(COL_ASYNC_THREAD, async_row, is.thread), MAKE(COL_ASYNC_TRACK, async_row, is.track),
-		MAKE(COL_ASYNC_DEPTH, async_row, is.depth),
 	};
 
 	m->span_size = sizeof(struct async_row);

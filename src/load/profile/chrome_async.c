@@ -133,13 +133,7 @@ nest(struct chrome_marks *m, struct err *err)
 bool
 chrome_async_columns(struct chrome_marks *m, struct err *err)
 {
-	static const struct make_column columns[] = {
-		MAKE(COL_ASYNC_START, async_span, is.start), MAKE(COL_ASYNC_END, async_span, is.end),
-		MAKE(COL_ASYNC_NAME, async_span, is.name), MAKE(COL_ASYNC_CAT, async_span, is.cat), MAKE(COL_ASYNC_ID, async_span, id),
-		MAKE(COL_ASYNC_PROCESS, async_span, is.process), MAKE(COL_ASYNC_PARENT, async_span, parent),
-		MAKE(COL_ASYNC_POINTS, async_span, points), MAKE(COL_ASYNC_OPEN, async_span, is.open),
-		MAKE(COL_ASYNC_DETAIL, async_span, is.detail), MAKE(COL_ASYNC_DEPTH, async_span, is.depth),
-	};
+	static const struct make_column columns[] = { ASYNC_COLUMNS(async_span), MAKE(COL_ASYNC_DETAIL, async_span, is.detail) };
 	bool ok;
 
 	m->in.span_size = sizeof(struct async_span);

@@ -56,6 +56,13 @@ struct mark_span {
 	uint8_t		open, early;	/* the mark has no end; it has no start */
 };
 
+/* Columns that the spans of all formats have; row: their struct, with the members is, id, parent and points. */
+#define ASYNC_COLUMNS(row) \
+	MAKE(COL_ASYNC_START, row, is.start), MAKE(COL_ASYNC_END, row, is.end), MAKE(COL_ASYNC_NAME, row, is.name), \
+	MAKE(COL_ASYNC_CAT, row, is.cat), MAKE(COL_ASYNC_ID, row, id), MAKE(COL_ASYNC_PROCESS, row, is.process), \
+	MAKE(COL_ASYNC_PARENT, row, parent), MAKE(COL_ASYNC_POINTS, row, points), MAKE(COL_ASYNC_OPEN, row, is.open), \
+	MAKE(COL_ASYNC_DEPTH, row, is.depth)
+
 /* Totals of spans with a category, a name, a track and a process, and of their points. */
 struct mark_operation {
 	uint32_t	cat, name, track, process;
