@@ -47,13 +47,10 @@ called_chrome_process(uint64_t type, bool old)
 
 /* type: of Chrome's own descriptor. */
 static bool
-thread_called(struct perfetto *p, struct pf_task *t, struct str in, uint64_t type, struct err *err)
+thread_called(struct perfetto *p, struct pf_task *t, const struct pf_thread_in *c, uint64_t type, struct err *err)
 {
-	struct pf_thread_in c;
-
-	(void)pf_thread_in_read(in, &c, NULL);
-	return pf_task_name(p, t, c.name.n > 0 ? c.name : called_chrome_thread(c.type), PF_NAMED_TRACK, err) &&
-	    (c.name.n > 0 || pf_task_name(p, t, called_chrome_thread(type), PF_NAMED_CHROME, err));
+	return pf_task_name(p, t, c->name.n > 0 ? c->name : called_chrome_thread(c->type), PF_NAMED_TRACK, err) &&
+	    (c->name.n > 0 || pf_task_name(p, t, called_chrome_thread(type), PF_NAMED_CHROME, err));
 }
 
 static bool
@@ -75,7 +72,7 @@ pf_play_thread(struct perfetto *p, const struct pf_row *r, struct str m, struct 
 
 	(void)r;
 	(void)pf_thread_in_read(m, &c, NULL);
-	return c.tid == 0 || thread_called(p, pf_task_in(p, (uint32_t)c.tid, (uint32_t)c.pid, err), m, 0, err);
+	return c.tid == 0 || thread_called(p, pf_task_in(p, (uint32_t)c.tid, (uint32_t)c.pid, err), &c, 0, err);
 }
 
 bool
@@ -83,6 +80,7 @@ pf_play_descriptor(struct perfetto *p, const struct pf_row *r, struct str m, str
 {
 	struct pf_chrome_process process;
 	struct pf_chrome_thread thread;
+	struct pf_thread_in c;
 	struct pf_track_in of;
 	struct pf_track *t;
 
@@ -97,8 +95,10 @@ pf_play_descriptor(struct perfetto *p, const struct pf_row *r, struct str m, str
 		return false;
 	if (!t->root)
 		return true;
-	return t->scope == PF_SCOPE_THREAD ? thread_called(p, pf_task_at(p, t->task), of.thread, thread.type, err) :
-	    process_called(p, t->process, of.process, process.type, err);
+	if (t->scope != PF_SCOPE_THREAD)
+		return process_called(p, t->process, of.process, process.type, err);
+	(void)pf_thread_in_read(of.thread, &c, NULL);
+	return thread_called(p, pf_task_at(p, t->task), &c, thread.type, err);
 }
 
 bool

@@ -9,7 +9,7 @@
 
 enum { NAME_GPU_COUNTERS = 47, FORWARDS = 2 };
 
-#define EVENT(F) F(1, descriptor, BYTES) F(2, values, NONE) F(3, gpu, U64) F(4, descriptor_iid, U64)
+#define EVENT(F) F(1, descriptor, BYTES) F(2, values, FLAG) F(3, gpu, U64) F(4, descriptor_iid, U64)
 #define INTERNED(F) F(1, iid, NONE) F(2, descriptor, BYTES) F(3, gpu, U64)
 #define SPEC(F) F(1, id, U64) F(2, name, BYTES) F(3, description, UNREAD) F(5, peak_value, UNREAD) F(6, peak_value, UNREAD) \
 	F(7, numerator_units, UNREAD) F(8, denominator_units, UNREAD) F(9, selected, NONE) F(10, groups, NONE) F(11, direction, U64)
@@ -24,6 +24,17 @@ struct gpu_counter {
 	uint32_t	word;
 	bool		forwards;
 };
+
+/* Counters of a GPU: a packet without values or without a time only describes them. */
+bool
+pf_gpu_rows(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	struct gpu_event e;
+
+	(void)gpu_event_read(m, &e, NULL);
+	p->count[PF_NO_TIME] += e.values && !pf_now_timed(now);
+	return pf_now_row(p, now, m, PF_PACKET, !e.values || !pf_now_timed(now), err);
+}
 
 /* of: what describes the counter. */
 static uint64_t

@@ -28,12 +28,12 @@ struct err;
 	READ(36, MARKER, synchronization_marker, AT_ONCE, rows_nothing, NULL, true) \
 	READ(37, PROFILE, profile_packet, TIMED, rows_profile, pf_play_heap, false) \
 	READ(38, BATTERY, battery, TIMED, rows_of_time, pf_play_battery, false) \
-	READ(39, LOG, android_log, TIMED, rows_log_lines, pf_play_logged, false) \
+	READ(39, LOG, android_log, TIMED, pf_log_rows, pf_play_logged, false) \
 	READ(40, RAILS, power_rails, TIMED, rows_rails, NULL, false) \
 	READ(44, THREAD, thread_descriptor, TIMED, rows_thread, pf_play_thread, true) \
 	READ(45, SYSTEM, system_info, IN_STATE, rows_machine, NULL, true) \
 	READ(47, PACKAGES, packages_list, AT_ONCE, rows_packages, NULL, true) \
-	READ(52, GPU, gpu_counter_event, TIMED, rows_counters, pf_play_gpu, false) \
+	READ(52, GPU, gpu_counter_event, TIMED, pf_gpu_rows, pf_play_gpu, false) \
 	READ(54, STREAMING, streaming_profile_packet, TIMED, rows_streaming, pf_play_streaming, false) \
 	READ(60, TRACK, track_descriptor, TIMED, rows_track, pf_play_descriptor, true) \
 	READ(61, SYMBOLS, module_symbols, TIMED, rows_symbols, NULL, true) \
@@ -96,7 +96,7 @@ struct pf_now {
 	unsigned	number;		/* field of the message */
 	uint32_t	sequence, state;
 	int64_t		time;
-	bool		last;		/* it waited for its clock, which the whole trace does not connect */
+	bool		last;		/* the whole trace was read: its clock stays unknown, if it is */
 };
 
 struct pf_kind {

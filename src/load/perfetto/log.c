@@ -11,10 +11,12 @@
 
 enum { NAME_LOCATION = 4, NAME_LOG_BODY = 20, PRIORITY_INFO = 4 };
 
-#define LINE(F) F(1, log_id, UNREAD) F(2, pid, U64) F(3, tid, U64) F(4, uid, UNREAD) F(5, time, NONE) \
+#define LINE(F) F(1, log_id, UNREAD) F(2, pid, U64) F(3, tid, U64) F(4, uid, UNREAD) F(5, time, I64) \
 	F(6, tag, BYTES) F(7, priority, U64) F(8, message, BYTES) F(9, args, NONE)
+#define LOG(F) F(1, events, FLAG) F(2, stats, UNREAD)
 #define MESSAGE(F) F(1, location, U64) F(2, body, U64) F(3, priority, U64)
 #define LOCATION(F) F(2, file, BYTES) F(4, line, U64)
+SHAPE(log_packet, "android_log", LOG)
 SHAPE(log_event, "android_log.events", LINE)
 SHAPE(log_message, "LogMessage", MESSAGE)
 SHAPE(log_location, "SourceLocation", LOCATION)
@@ -63,6 +65,29 @@ log_arg(struct str m, struct buf *b)
 		buf_printf(b, "%g", (double)real);
 	} else
 		buf_str(b, str_head(value.in, PF_TEXT_MOST));
+}
+
+/* Log lines have times of the wall clock. */
+bool
+pf_log_rows(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
+{
+	struct log_event line;
+	struct log_packet log;
+
+	p->count[PF_BAD_PACKETS] += !log_packet_read(m, &log, &p->unread);
+	SHAPE_EACH(m, 1, in) {
+		struct pf_row row = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .a = now->state, .b = PKT_LOG, .kind = PF_PACKET };
+
+		(void)log_event_read(in, &line, NULL);
+		if (!pf_clock_convert(&p->clocks, CLOCK_OF_REALTIME, line.time, &line.time)) {
+			p->count[PF_NO_CLOCK]++;
+			continue;
+		}
+		row.time = (uint64_t)line.time;
+		if (!pf_row(p, &row, err))
+			return false;
+	}
+	return true;
 }
 
 bool

@@ -119,7 +119,7 @@ struct pf_rows_made {
 	uint64_t	 nlater;	/* kernel events that are not rows */
 	uint64_t	 nswitches, nwakes;	/* upper limits of the kernel's switches and wakeups */
 	bool		 run_goes_on;
-	uint64_t	 run_time;	/* of the last row */
+	uint64_t	 run_time;	/* time of the last row */
 	struct pf_made	*into;		/* where rows of kernel events go; NULL: to the others */
 	struct scratch	 cpus;		/* int64_t: CPU times of track events, ns */
 	uint64_t	 ncpus;
@@ -162,14 +162,14 @@ struct pf_kernel {
 	unsigned	 nleft;
 	uint32_t	 running[PF_CPUS];	/* rows of tasks by CPU, for compact switches; 0: not known */
 	uint8_t		 first_bundle[PF_CPUS];
-	uint64_t	 kernel_first, kernel_last;	/* of kernel events that were played; 0: none */
+	uint64_t	 kernel_first, kernel_last;	/* times of the kernel events that were played; 0: there are none */
 };
 
 struct perfetto {
 	struct jload	*l;
 	struct marks_in	 marks;
 	struct str	 file;
-	struct scratch	 spill;		/* what compressed packets hold; offsets from file.n on */
+	struct scratch	 spill;		/* bytes of decompressed packets, at offsets from file.n on */
 	uint64_t	 nspill;
 	struct pf_flows	 flow;
 	struct pf_who	 who;
@@ -254,6 +254,20 @@ struct pf_state *pf_state_next(struct perfetto *, struct pf_sequence *, struct e
 /* rows.c: a packet becomes rows. */
 bool	pf_rows(struct perfetto *, const struct pf_packet *, struct err *);
 bool	pf_row(struct perfetto *, const struct pf_row *, struct err *);	/* runs.c */
+static inline bool
+pf_now_timed(const struct pf_now *now)
+{
+	return pf_field(now->k, PKT_TIME)->number != 0 && now->time >= 0;
+}
+
+/* Make a row of a message of the packet, unless it is empty. */
+static inline bool
+pf_now_row(struct perfetto *p, const struct pf_now *now, struct str m, enum pf_row_kind kind, bool describes, struct err *err)
+{
+	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = now->time < 0 ? 0 : (uint64_t)now->time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n,
+	    .a = now->state, .b = now->number, .kind = (uint8_t)kind, .flags = describes }, err);
+}
+
 /* The thread that a message describes, {1 pid, 2 tid, 5 name, 6 time, 7 CPU time}: also of old events of the sequence. */
 bool	pf_thread_told(struct perfetto *, struct str message, uint32_t sequence, struct err *);
 bool	pf_late_rows(struct perfetto *, struct err *);	/* rows of packets that precede the snapshots of their clock */

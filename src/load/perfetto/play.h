@@ -95,6 +95,7 @@ bool	pf_play_level(struct perfetto *, const struct pf_row *, struct err *);
 bool	pf_args(struct perfetto *, const struct pf_row *, uint32_t *number, struct err *);
 bool	pf_args_columns(struct perfetto *, struct err *);
 /* log.c: a line of the log; a message of Chrome at an instant of a task; columns of both, after those of instants. */
+bool	pf_log_rows(struct perfetto *, const struct pf_now *, struct str, struct err *);
 bool	pf_play_logged(struct perfetto *, const struct pf_row *, struct str, struct err *);
 bool	pf_play_message(struct perfetto *, const struct pf_row *, struct str, uint32_t process, uint32_t task, struct err *);
 bool	pf_log_columns(struct perfetto *, struct err *);
@@ -107,6 +108,7 @@ bool	pf_play_called(struct perfetto *, struct str event, struct str what, uint32
 /* syscalls.c: by its name in the system information of the trace */
 enum pf_machine pf_machine(struct str name);
 
+bool	pf_gpu_rows(struct perfetto *, const struct pf_now *, struct str, struct err *);
 /* gpu.c: {1 descriptor, 2 values, 3 GPU, 4 descriptor}; and the last values, when all was played */
 bool	pf_play_gpu(struct perfetto *, const struct pf_row *, struct str, struct err *);
 bool	pf_gpu_end(struct perfetto *, struct err *);

@@ -71,17 +71,11 @@ pf_thread_told(struct perfetto *p, struct str m, uint32_t sequence, struct err *
 #define UUID(F) F(1, msb, U64) F(2, lsb, U64)
 #define SERVICE(F) F(2, started, U64)
 #define RANGE(F) F(1, start_us, U64)
-#define LOG(F) F(1, events, FLAG) F(2, stats, UNREAD)
-#define GPU(F) F(2, values, FLAG)
-#define LINE(F) F(5, time, I64)
 SHAPE(rows_system, "system_info", SYSTEM)
 SHAPE(rows_utsname, "system_info.utsname", UTSNAME)
 SHAPE(rows_uuid, "trace_uuid", UUID)
 SHAPE(rows_service, "service_event", SERVICE)
 SHAPE(rows_range, "track_event_range_of_interest", RANGE)
-SHAPE(rows_log, "android_log", LOG)
-SHAPE(rows_gpu, "gpu_counter_event", GPU)
-SHAPE(rows_line, "android_log.events", LINE)
 
 /* "6.1.25-android14", "aarch64" */
 static void
@@ -124,37 +118,24 @@ take_uuid(struct perfetto *p, struct str m)
 
 /* ---- rows of kinds ------------------------------------------------------------------------------------ */
 
-static bool
-rows_add(struct perfetto *p, const struct pf_now *now, struct str m, enum pf_row_kind kind, bool describes, struct err *err)
-{
-	return m.n == 0 || pf_row(p, &(struct pf_row){ .time = now->time < 0 ? 0 : (uint64_t)now->time, .at = pf_offset(p, m.s), .n = (uint32_t)m.n,
-	    .a = now->state, .b = now->number, .kind = (uint8_t)kind, .flags = describes }, err);
-}
-
-static bool
-rows_is_timed(const struct pf_now *now)
-{
-	return pf_field(now->k, PKT_TIME)->number != 0 && now->time >= 0;
-}
-
 /* The packet needs a time. */
 static bool
 rows_of_time(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
-	p->count[PF_NO_TIME] += m.n > 0 && !rows_is_timed(now);
-	return !rows_is_timed(now) || rows_add(p, now, m, PF_PACKET, false, err);
+	p->count[PF_NO_TIME] += m.n > 0 && !pf_now_timed(now);
+	return !pf_now_timed(now) || pf_now_row(p, now, m, PF_PACKET, false, err);
 }
 
 static bool
 rows_generic(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
-	return rows_add(p, now, m, PF_GENERIC, false, err);
+	return pf_now_row(p, now, m, PF_GENERIC, false, err);
 }
 
 static bool
 rows_tree(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
-	return rows_add(p, now, m, PF_TOLD, false, err);
+	return pf_now_row(p, now, m, PF_TOLD, false, err);
 }
 
 static bool
@@ -167,40 +148,6 @@ static bool
 rows_thread(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
 {
 	return m.n == 0 || (pf_thread_told(p, m, now->sequence, err) && rows_tree(p, now, m, err));
-}
-
-/* Counters of a GPU: a packet without values or without a time only describes them. */
-static bool
-rows_counters(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
-{
-	struct rows_gpu gpu;
-
-	(void)rows_gpu_read(m, &gpu, NULL);
-	p->count[PF_NO_TIME] += gpu.values && !rows_is_timed(now);
-	return rows_add(p, now, m, PF_PACKET, !gpu.values || !rows_is_timed(now), err);
-}
-
-/* Log lines have times of the wall clock. */
-static bool
-rows_log_lines(struct perfetto *p, const struct pf_now *now, struct str m, struct err *err)
-{
-	struct rows_line line;
-	struct rows_log log;
-
-	p->count[PF_BAD_PACKETS] += !rows_log_read(m, &log, &p->unread);
-	SHAPE_EACH(m, 1, in) {
-		struct pf_row row = { .at = pf_offset(p, in.s), .n = (uint32_t)in.n, .a = now->state, .b = PKT_LOG, .kind = PF_PACKET };
-
-		(void)rows_line_read(in, &line, NULL);
-		if (!pf_clock_convert(&p->clocks, CLOCK_OF_REALTIME, line.time, &line.time)) {
-			p->count[PF_NO_CLOCK]++;
-			continue;
-		}
-		row.time = (uint64_t)line.time;
-		if (!pf_row(p, &row, err))
-			return false;
-	}
-	return true;
 }
 
 static bool
@@ -291,7 +238,7 @@ static rows_fn *const makers[PF_PACKETS] = {
 
 /* ---- one packet ----------------------------------------------------------------------------------- */
 
-/* Make the rows of the messages of a packet that are due; of several with one number, of the last one. */
+/* Make the rows that are due.  If several messages of the packet have one number, only the last one counts. */
 static bool
 rows_due(struct perfetto *p, struct pf_now *now, enum pf_when when, struct err *err)
 {

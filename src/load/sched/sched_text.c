@@ -157,7 +157,7 @@ sched_text_calls(struct sched *s, uint32_t thread, uint32_t pid, uint32_t **dept
 {
 	struct sched_thread *t = sched_thread_at(&s->threads, thread);
 
-	t->pid = t->pid == 0 ? pid : t->pid;
+	sched_text_joins(s, thread, pid);
 	*depth = &t->depth;
 	return t->tid;
 }
