@@ -51,7 +51,7 @@ struct unread {
 /* Count n more of a kind.  Long names are cut, and bytes that a name of a fact cannot have become '_'. */
 void	unread_add(struct unread *, enum unread_level, struct str name, uint64_t n);
 void	unread_add_number(struct unread *, enum unread_level, uint64_t number, uint64_t n);
-void	unread_join(struct unread *, const struct unread *part);	/* of a part of the file */
+void	unread_join(struct unread *, const struct unread *part);	/* add the counts of a part of the file */
 /*
  * A field of a message of protobuf: "Line.4" by its number; "Line.column" by its name.  names: by number; NULL: the field has no name
  * there, "": it is not counted.

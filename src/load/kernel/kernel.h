@@ -30,7 +30,7 @@ async_row(const struct marks_in *m, uint64_t span)
 bool	async_begin(struct marks_in *, uint64_t key, struct async_row *, const struct mark_span *like, uint32_t up, struct err *);
 /* End the innermost one; without one, count it. */
 bool	async_end(struct marks_in *, uint64_t key, uint64_t time, struct err *);
-/* 0: none is open. */
+/* *span 0: the key has no open span. */
 bool	async_innermost(struct marks_in *, uint64_t key, uint32_t *span, struct err *);
 /* async.* and operation.*; spans that are open end at that time. */
 bool	async_columns(struct marks_in *, uint64_t end, struct err *);

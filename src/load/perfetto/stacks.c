@@ -16,7 +16,7 @@ enum { FRAMES_MOST = 4096, INLINED_MOST = 64 };
 #define LINE(F) F(1, function, BYTES) F(2, file, BYTES) F(3, line, U64)
 SHAPE(stack_mapping, "Mapping", MAPPING)
 SHAPE(stack_frame, "Frame", FRAME)
-SHAPE(stack_line, "Line", LINE)		/* of a symbol, or a frame in the packet itself */
+SHAPE(stack_line, "Line", LINE)		/* a line of a symbol, or a frame in the packet itself */
 
 /* A frame in a trace. */
 struct frame_told {

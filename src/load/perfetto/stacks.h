@@ -32,7 +32,7 @@ struct str pf_deobfuscated(struct perfetto *, struct str name, struct str path, 
 /* heapprofd.c: packets become rows when all clocks are known, and unreleased memory samples when all was played. */
 bool	pf_heap_told(struct perfetto *, struct str, uint32_t state, uint32_t sequence, struct err *);
 bool	pf_heap_rows(struct perfetto *, struct err *);
-bool	pf_play_heap(struct perfetto *, const struct pf_row *, struct str, struct err *);	/* of a dump; its message is empty */
+bool	pf_play_heap(struct perfetto *, const struct pf_row *, struct str, struct err *);	/* the row names a dump; the message is empty */
 bool	pf_heap_unreleased(struct perfetto *, struct err *);
 void	pf_heaps_close(struct pf_heaps *);
 

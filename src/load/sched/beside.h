@@ -71,7 +71,7 @@ struct sched_found sched_text_found(const struct sched *);
 struct sched_task sched_text_task(const struct sched *, uint32_t thread);
 /* The process of a thread, according to a mark, 0: unknown; lines that name it know better. */
 void	sched_text_joins(struct sched *, uint32_t thread, uint32_t pid);
-/* The same for a thread with calls; its tid, and where the loader counts its open calls. */
+/* sched_text_joins for a thread with calls.  Return its tid; the loader counts its open calls in *depth. */
 uint32_t sched_text_calls(struct sched *, uint32_t thread, uint32_t pid, uint32_t **depth);
 /* Write switch.*, wake.*, frequency.*, listed.* of threads, and facts except those of marks. */
 bool	sched_text_columns(struct sched *, struct err *);

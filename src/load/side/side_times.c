@@ -16,7 +16,7 @@
 
 /* ---- names -------------------------------------------------------------------------- */
 
-/* Split "Time (ms)" or "ts_ms" into the lower-case name and the ns of the unit; 0: none is named. */
+/* Split "Time (ms)" or "ts_ms" into the lower-case name and the unit in ns; 0: the name has no unit. */
 static uint64_t
 side_times_split(struct str name, char lower[NAME_MOST], struct str *base)
 {

@@ -12,7 +12,7 @@
 #include "hrows.h"
 
 #define STEPS 65536u		/* references looked at between two ticks */
-#define LINES 1000000u		/* of one answer */
+#define LINES 1000000u		/* limit for one answer */
 
 enum line_kind { LINE_HEAD, LINE_STATIC, LINE_LINK, LINE_LAST };
 
@@ -114,7 +114,7 @@ fail_lines(struct chain_rows *s)
 	return false;
 }
 
-/* Some way on. */
+/* Search for a limited number of steps, or go to the next object. */
 static bool
 chain_step(struct item_rows *r)
 {
